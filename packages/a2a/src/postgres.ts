@@ -25,7 +25,22 @@ export interface PostgresStore extends TaskStore {
   readonly bus: EventBus;
 }
 
-/** Creates a store for `createAgent`, from the URL of a database or a Pool of your own, which the store never ends. */
+/**
+ * Creates a store for `createAgent`, from the URL of a database or a Pool of your own, which the store never ends.
+ *
+ * @example
+ * ```ts
+ * import { postgres } from '@parley/a2a/postgres';
+ * import { createAgent } from '@parley/a2a/server';
+ *
+ * export const agent = createAgent({
+ *   name: 'Echo',
+ *   store: postgres('postgres://localhost/agents'),
+ *   recovery: 'restart',
+ *   execute: async (context) => context.text,
+ * });
+ * ```
+ */
 export function postgres(database: string | Pool, options: PostgresOptions = {}): PostgresStore {
   const { listenUrl, onWarning, ...rest } = options;
   const store = postgresStore(database, rest);

@@ -39,6 +39,20 @@ declare module '../wire/http.js' {
 /**
  * Middleware that serves everything below its mount path: `app.use('/agent', expressHandler(agent))`. Mount it before `express.json()` if
  * possible, because that has its own limits and error pages.
+ *
+ * @example
+ * ```ts
+ * import { expressHandler } from '@parley/a2a/express';
+ * import { createAgent } from '@parley/a2a/server';
+ * import express from 'express';
+ *
+ * const agent = createAgent({
+ *   name: 'Echo',
+ *   auth: 'none', // a gateway in front of this app checks callers
+ *   execute: async (context) => context.text,
+ * });
+ * express().use('/agent', expressHandler(agent)).listen(4000);
+ * ```
  */
 export function expressHandler(agent: Agent, options: HandlerOptions = {}): (request: ExpressRequest, response: ExpressResponse) => void {
   requireAuth(agent, 'An Express app');

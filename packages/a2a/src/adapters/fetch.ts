@@ -9,7 +9,23 @@ import { requireAuth } from './requirements.js';
 export type { CorsOptions, HandlerOptions, OwnRoute } from '../bindings/options.js';
 export type { Agent } from '../server/agent.js';
 
-/** Returns a fetch handler for the agent. The agent needs `auth`, because anyone may reach such a host. */
+/**
+ * Returns a fetch handler for the agent, for example for Bun, Deno or Workers. The agent needs `auth`, because anyone may reach such a
+ * host.
+ *
+ * @example
+ * ```ts
+ * import { fetchHandler } from '@parley/a2a/fetch';
+ * import { createAgent } from '@parley/a2a/server';
+ *
+ * const agent = createAgent({
+ *   name: 'Echo',
+ *   auth: 'none', // a gateway in front of this host checks callers
+ *   execute: async (context) => context.text,
+ * });
+ * export default { fetch: fetchHandler(agent) };
+ * ```
+ */
 export function fetchHandler(agent: Agent, options: HandlerOptions = {}): (request: Request) => Promise<Response> {
   requireAuth(agent, 'A fetch host');
   checkOptions('fetchHandler', options, HANDLER_RULES);

@@ -50,7 +50,20 @@ const LISTEN_RULES: OptionRules<ListenOptions> = {
   keepAliveMs: anything,
 };
 
-/** Starts a server for the agent; resolves when it listens. */
+/**
+ * Starts a server for the agent; resolves when it listens.
+ *
+ * @example
+ * ```ts
+ * import { closeOnSignals, listen } from '@parley/a2a/node';
+ * import { createAgent } from '@parley/a2a/server';
+ *
+ * const agent = createAgent({ name: 'Echo', execute: async (context) => context.text });
+ * const server = await listen(agent, { port: 4000 });
+ * console.log(`The agent listens on ${server.url}`);
+ * closeOnSignals(server);
+ * ```
+ */
 export async function listen(agent: Agent, options: ListenOptions = {}): Promise<Listening> {
   const { port = 4000, host = '127.0.0.1', basePath = '' } = options;
   checkAgent(agent);

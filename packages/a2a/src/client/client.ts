@@ -89,11 +89,38 @@ export interface Client extends Operations, AsyncDisposal {
   readonly url: string;
   /** Returns the card. It is cached according to the caching headers of its server. */
   card(options?: CallOptions): Promise<AgentCard>;
-  /** Sends a message and returns the reply: a Message, or a Task that has stopped or waits for input. */
+  /**
+   * Sends a message and returns the reply: a Message, or a Task that has stopped or waits for input.
+   *
+   * @example
+   * ```ts
+   * import { createClient } from '@parley/a2a/client';
+   *
+   * const client = createClient('http://127.0.0.1:4000');
+   * const reply = await client.send('Plan a weekend in Lisbon', { returnImmediately: true });
+   * if (reply.kind === 'message') console.log(reply.text);
+   * else console.log(`Task ${reply.taskId} is ${reply.state}`);
+   * ```
+   */
   send(input: Input, options?: SendOptions): Promise<Reply>;
   /**
    * Sends a message and follows its task to the end: streams or polls, reconnects after a broken connection, and calls back when the agent
    * asks a question.
+   *
+   * @example
+   * ```ts
+   * import { createClient } from '@parley/a2a/client';
+   *
+   * const client = createClient('http://127.0.0.1:4000');
+   * const run = client.run('Plan a weekend', {
+   *   onInputRequired: (prompt) => (prompt.includes('city') ? 'Lisbon' : 'Yes'),
+   * });
+   * for await (const update of run) {
+   *   if (update.kind === 'text') process.stdout.write(update.delta);
+   * }
+   * const { finishReason } = await run.result;
+   * console.log(finishReason);
+   * ```
    */
   run(input: Input, options?: RunOptions): Run;
   /** Follows an existing task, from its current state or after a given event. */

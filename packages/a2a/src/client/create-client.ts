@@ -30,6 +30,16 @@ import { createVerbs, type VerbParts } from './verbs.js';
 /**
  * Creates a client for the agent at this address or with this card. Nothing is sent before the first call, which fetches the card unless
  * you passed one. Throws immediately if an option is invalid.
+ *
+ * @example
+ * ```ts
+ * import { createClient } from '@parley/a2a/client';
+ *
+ * const client = createClient('http://127.0.0.1:4000');
+ * const { text } = await client.run('Plan a weekend in Lisbon').result;
+ * console.log(text);
+ * await client.close();
+ * ```
  */
 export function createClient(urlOrCard: string | URL | AgentCard, options: ClientOptions = {}): Client {
   return assemble(urlOrCard, options, 'createClient').client;

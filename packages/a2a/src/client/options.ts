@@ -85,7 +85,7 @@ export interface ClientOptions
   readonly retry?: RetryOptions | false;
   /** Waits for agents that may be asleep; `kedaActivation()` is a preset. Default: off. */
   readonly activation?: ActivationOptions | false;
-  /** Timeouts of every call; null: no limits. Default: 10 s to connect, 60 s to the first byte, 300 s in total; streams have no total. */
+  /** Timeouts of every call; null: no limits. Default: 10 s to connect, 60 s to the first byte (streams: 45 s), 300 s in total. */
   readonly timeouts?: Timeouts | null;
   /** Default: opens after 3 consecutive failures, for 30 s. false: no circuit breaker. */
   readonly breaker?: BreakerOptions | false;

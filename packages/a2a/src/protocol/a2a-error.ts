@@ -83,7 +83,7 @@ const REFUSALS: readonly ErrorReason[] = ['INVALID_PARAMS', 'INVALID_REQUEST'];
 // A registered symbol, so that two copies of the library in one process recognize each other's errors.
 const BRAND = Symbol.for('parley.a2a.error');
 
-/** The error that every function of this library throws or rejects with; check its `reason` and `retryable`. */
+/** The error with which calls of this library fail; check its `reason` and `retryable`. */
 export class A2AError extends Error {
   override readonly name: string = 'A2AError';
   readonly reason: ErrorReason;
@@ -155,7 +155,22 @@ export class A2AError extends Error {
   }
 }
 
-/** Works across copies of the library, where instanceof does not. */
+/**
+ * Whether a caught value is an A2AError. Works across copies of the library, where instanceof does not.
+ *
+ * @example
+ * ```ts
+ * import { isA2AError } from '@parley/a2a';
+ * import { createClient } from '@parley/a2a/client';
+ *
+ * try {
+ *   await createClient('http://127.0.0.1:4000').run('Hello').result;
+ * } catch (error) {
+ *   if (!isA2AError(error)) throw error;
+ *   console.error(error.reason, error.retryable ? 'try again later' : error.message);
+ * }
+ * ```
+ */
 export function isA2AError(value: unknown): value is A2AError {
   return typeof value === 'object' && value !== null && Object.hasOwn(value, BRAND);
 }

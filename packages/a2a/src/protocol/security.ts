@@ -25,7 +25,27 @@ export interface SchemeOptions {
   readonly schemeName?: string;
 }
 
-/** `Authorization: Bearer …`; `format` is a hint such as JWT. */
+/**
+ * Declares that callers send `Authorization: Bearer …`; `format` is a hint such as JWT. Your `auth` checks the token.
+ *
+ * @example
+ * ```ts
+ * import { bearer } from '@parley/a2a/security';
+ * import { createAgent } from '@parley/a2a/server';
+ *
+ * const TOKENS = new Map([['secret-of-alice', 'alice']]);
+ *
+ * export const agent = createAgent({
+ *   name: 'Echo',
+ *   security: bearer({ format: 'opaque' }),
+ *   auth: (request) => {
+ *     const id = TOKENS.get(request.header('authorization')?.replace(/^Bearer /i, '') ?? '');
+ *     return id === undefined ? undefined : { id };
+ *   },
+ *   execute: async (context) => context.text,
+ * });
+ * ```
+ */
 export function bearer(options: SchemeOptions & { readonly format?: string } = {}): NamedScheme {
   const { format, description } = options;
   return named('bearer', options, { httpAuthSecurityScheme: { scheme: 'Bearer', ...given({ bearerFormat: format, description }) } });

@@ -17,6 +17,23 @@ export type ConversationProviderProps = (
  * a conversation, and closes it on unmount while the task continues. Options that are plain data may be written inline, because only a
  * different value creates a new conversation. Functions and headers are always those of the last render. All other objects, such as the
  * storage, stay those of the first render.
+ *
+ * @example
+ * ```tsx
+ * import { ConversationProvider, useMessages } from '@parley/a2a/react';
+ *
+ * export function App() {
+ *   return (
+ *     <ConversationProvider url="https://agent.example">
+ *       <Count />
+ *     </ConversationProvider>
+ *   );
+ * }
+ *
+ * function Count() {
+ *   return <p>{useMessages().length} messages</p>;
+ * }
+ * ```
  */
 export function ConversationProvider({ conversation, children, ...options }: ConversationProviderProps): ReactElement {
   if (conversation === undefined) return createElement(OwnConversation, { options, children });

@@ -10,7 +10,24 @@ export interface LiveConversation extends ConversationState, Verbs {}
 
 const whole = (state: ConversationState): ConversationState => state;
 
-/** The whole state and all commands. The component renders again on every change; use a smaller hook for a part of the state. */
+/**
+ * The whole state and all commands. The component renders again on every change; use a smaller hook for a part of the state.
+ *
+ * @example
+ * ```tsx
+ * import { useConversation } from '@parley/a2a/react';
+ *
+ * export function Chat() {
+ *   const { messages, isRunning, send, cancel } = useConversation();
+ *   return (
+ *     <>
+ *       {messages.map(({ id, text }) => <p key={id}>{text}</p>)}
+ *       {isRunning ? <button onClick={() => cancel()}>Stop</button> : <button onClick={() => send('Hello')}>Greet</button>}
+ *     </>
+ *   );
+ * }
+ * ```
+ */
 export function useConversation(conversation?: Conversation): LiveConversation {
   const given = useGivenConversation(conversation);
   const state = useConversationState(whole, Object.is, given);

@@ -27,7 +27,24 @@ import { Upkeep } from './upkeep.js';
 
 const DRAIN_MS = 30_000;
 
-/** Creates an agent. Throws INVALID_PARAMS at once when the options are wrong. */
+/**
+ * Creates an agent from your `execute` function. Serve it with `listen` or another host. Throws INVALID_PARAMS at once when the options are
+ * wrong.
+ *
+ * @example
+ * ```ts
+ * import { listen } from '@parley/a2a/node';
+ * import { createAgent } from '@parley/a2a/server';
+ *
+ * const agent = createAgent({
+ *   name: 'Greeter',
+ *   description: 'Greets the caller.',
+ *   execute: async (context) => `Hello, ${context.text}!`,
+ *   onError: (error, where) => console.error(error.reason, where, error.cause),
+ * });
+ * await listen(agent);
+ * ```
+ */
 export function createAgent(options: AgentOptions): Agent {
   checkAgentOptions(options);
   const resolved = resolveOptions(options);

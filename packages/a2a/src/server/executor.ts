@@ -91,7 +91,22 @@ export interface RequestContext {
    */
   conversation(query: ConversationQuery & { readonly format: 'text' }): Promise<readonly EarlierText[]>;
   conversation(query?: ConversationQuery): Promise<readonly EarlierMessage[]>;
-  /** Asks the user: the task is INPUT_REQUIRED until the reply arrives. Returns the text of the reply. */
+  /**
+   * Asks the user: the task is INPUT_REQUIRED until the reply arrives. Returns the text of the reply.
+   *
+   * @example
+   * ```ts
+   * import { createAgent } from '@parley/a2a/server';
+   *
+   * export const agent = createAgent({
+   *   name: 'Booking',
+   *   async execute(context) {
+   *     const city = await context.requireInput('Which city would you like to visit?');
+   *     return `A room in ${city} is reserved.`;
+   *   },
+   * });
+   * ```
+   */
   requireInput(prompt: string | readonly Part[], options?: QuestionOptions): Promise<string>;
   /** Asks the user and validates the reply with a Standard Schema. Asks once more when the reply is invalid. */
   requireInput<T>(prompt: string | readonly Part[], options: QuestionOptions & { readonly schema: StandardSchema<T> }): Promise<T>;
@@ -183,7 +198,24 @@ export interface TaskEvents {
   progress(fraction: number, text?: string): Promise<void>;
   /** Sets any state of the protocol; text or parts become the message of the status. */
   status(state: TaskState, message?: string | readonly Part[] | Message): Promise<void>;
-  /** Appends text to an artifact; the first call of a run starts the artifact again. */
+  /**
+   * Appends text to an artifact; the first call of a run starts the artifact again.
+   *
+   * @example
+   * ```ts
+   * import { createAgent } from '@parley/a2a/server';
+   *
+   * export const agent = createAgent({
+   *   name: 'Storyteller',
+   *   async execute(context, events) {
+   *     for (const word of ['Once', 'upon', 'a', 'time']) {
+   *       await events.appendText('story', `${word} `, { name: context.text });
+   *     }
+   *     await events.complete();
+   *   },
+   * });
+   * ```
+   */
   appendText(artifactId: string, text: string, options?: { readonly name?: string; readonly last?: boolean }): Promise<void>;
   /** Publishes a whole artifact, or with `append` more parts of one. `last` marks it as complete. */
   artifact(artifact: ArtifactInput, options?: { readonly append?: boolean; readonly last?: boolean }): Promise<void>;

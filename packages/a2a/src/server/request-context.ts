@@ -63,7 +63,7 @@ export function contextBuilder(options: { readonly loadTask?: LoadTask } = {}): 
   };
 }
 
-/** Creates the context of a request, to test an executor without a server or to build contexts of your own. */
+/** Creates the default context of a request, for a RequestContextBuilder or a test of your own. */
 export function createRequestContext(request: ContextRequest): RequestContext {
   return new Context(request);
 }

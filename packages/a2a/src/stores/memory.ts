@@ -23,7 +23,20 @@ export interface MemoryStoreOptions {
   readonly clock?: Clock;
 }
 
-/** Creates a store that keeps everything in memory. Every call does its work before it returns; its promise is already settled. */
+/**
+ * Creates a store that keeps everything in memory. Every call does its work before it returns; its promise is already settled.
+ *
+ * @example
+ * ```ts
+ * import { createAgent, memoryStore } from '@parley/a2a/server';
+ *
+ * export const agent = createAgent({
+ *   name: 'Echo',
+ *   store: memoryStore({ maxTasks: 10_000 }),
+ *   execute: async (context) => context.text,
+ * });
+ * ```
+ */
 export function memoryStore(options: MemoryStoreOptions = {}): TaskStore {
   const tables = createTables(resolveOptions(options));
   let closed = false;

@@ -18,7 +18,25 @@ interface Timer {
   readonly background: boolean;
 }
 
-/** Creates a clock that stands still until `tick` advances it. */
+/**
+ * Creates a clock that stands still until `tick` advances it, so that a test of timeouts does not wait.
+ *
+ * @example
+ * ```ts
+ * import { createClient } from '@parley/a2a/client';
+ * import { createAgent } from '@parley/a2a/server';
+ * import { createTestFetch, manualClock } from '@parley/a2a/testing';
+ *
+ * const clock = manualClock();
+ * const agent = createAgent({ name: 'Slow', clock, maxRunMs: 60_000, execute: () => new Promise<string>(() => {}) });
+ * const client = createClient('http://test', { fetch: createTestFetch(agent) });
+ * let isDone = false;
+ * const sent = client.send('Hello').finally(() => { isDone = true; });
+ * while (!isDone) await clock.tick(1_000); // the minute passes at once
+ * const reply = await sent;
+ * console.log(reply.kind === 'task' && reply.state); // TASK_STATE_FAILED
+ * ```
+ */
 export function manualClock(start = Date.UTC(2026, 0, 1)): ManualClock {
   let now = start;
   let soon: (() => void)[] = [];

@@ -29,6 +29,19 @@ const BINDINGS = { rest: 'HTTP+JSON', jsonrpc: 'JSONRPC' } as const;
 /**
  * Creates a `fetch` that calls the agent, or a handler such as that of a Hono app, within this process. Any number of clients may share it.
  * The agent needs no `auth`, because only this process can reach it.
+ *
+ * @example
+ * ```ts
+ * import { createClient } from '@parley/a2a/client';
+ * import { createAgent } from '@parley/a2a/server';
+ * import { createTestFetch } from '@parley/a2a/testing';
+ *
+ * const agent = createAgent({ name: 'Echo', execute: async (context) => context.text });
+ * const client = createClient('http://test', { fetch: createTestFetch(agent) });
+ * const { text } = await client.run('Hello').result;
+ * console.log(text === 'Hello');
+ * await agent.close();
+ * ```
  */
 export function createTestFetch(agentOrHandler: Agent | WebHandler, options: TestFetchOptions = {}): TestFetch {
   const url = checkPublicUrl(options.url ?? 'http://test');

@@ -23,7 +23,10 @@ export interface WireRequest {
   readonly origin: string;
   /** By lower-case name; repeated fields joined by ', '. */
   header(name: string): string | undefined;
-  /** The body as text, read once. Rejects with CONTENT_TOO_LARGE above the limit, CONTENT_TYPE_NOT_SUPPORTED when it is compressed, and PARSE_ERROR when it is not UTF-8. */
+  /**
+   * The body as text, read once. Rejects with CONTENT_TOO_LARGE above the limit, CONTENT_TYPE_NOT_SUPPORTED when it is compressed, and
+   * PARSE_ERROR when it is not UTF-8.
+   */
   body(maxBytes: number): Promise<string>;
   /** Registers a callback for the disconnect of the caller; the returned function removes it. Absent if the host cannot detect it. */
   onLeave?(callback: () => void): () => void;

@@ -8,7 +8,19 @@ import type { AuthMaterial, Credentials } from './credentials.js';
 /** Characters that no token contains: white space, control characters and non-ASCII characters. */
 const NOT_IN_A_TOKEN = /[^\x21-\x7e]/;
 
-/** Sends a bearer token. A function is called for each call, and again after a refusal; undefined sends no token. */
+/**
+ * Sends a bearer token. A function is called for each call, and again after a refusal; undefined sends no token.
+ *
+ * @example
+ * ```ts
+ * import { readFile } from 'node:fs/promises';
+ * import { bearerToken, createClient } from '@parley/a2a/client';
+ *
+ * export const client = createClient('https://agent.example', {
+ *   credentials: bearerToken(async () => (await readFile('/run/secrets/agent-token', 'utf8')).trim()),
+ * });
+ * ```
+ */
 export function bearerToken(token: string | (() => string | undefined | Promise<string | undefined>)): Credentials {
   if (typeof token !== 'function') {
     const material = bearerMaterial(token);

@@ -29,6 +29,17 @@ const FRAME_MS = 16;
 
 /**
  * Creates a conversation with the client's agent. Throws for invalid options. Nothing is fetched or sent before the first load or command.
+ *
+ * @example
+ * ```ts
+ * import { createClient } from '@parley/a2a/client';
+ * import { createConversation, indexedDb } from '@parley/a2a/conversation';
+ *
+ * const client = createClient('https://agent.example');
+ * const conversation = createConversation(client, { id: 'main', storage: indexedDb() });
+ * conversation.subscribe(() => console.log(conversation.state.messages.at(-1)?.text));
+ * await conversation.send('Plan a weekend in Lisbon');
+ * ```
  */
 export function createConversation(client: Client, options: ConversationOptions = {}): Conversation {
   checkOptions('createConversation', options, CONVERSATION_RULES);

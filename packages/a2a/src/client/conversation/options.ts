@@ -36,7 +36,7 @@ export interface ConversationOptions {
     RunOptions,
     'extensions' | 'headers' | 'keepParts' | 'metadata' | 'mode' | 'reconnect' | 'pollingIntervalMs' | 'timeouts' | 'tools'
   >;
-  /** Receives the errors of answers and of the storage. Default: errors are only in the `state`. */
+  /** Receives the errors of answers, commands and the storage. Default: errors of answers are only in the `state`, others are dropped. */
   readonly onError?: (error: A2AError) => void | Promise<void>;
   /** Called when the user cancels an answer. Default: no callback. */
   readonly onCancel?: () => void | Promise<void>;

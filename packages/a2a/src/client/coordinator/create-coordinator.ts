@@ -32,7 +32,7 @@ export interface CoordinatorOptions<N extends string> {
   readonly onError?: (error: A2AError) => void;
   /** Default: the clock of `client`, else the system clock. */
   readonly clock?: Clock;
-  /** Creates the ids of messages. Default: random UUIDs. */
+  /** Creates the request ids that circuit breakers see. Default: random UUIDs. */
   readonly newId?: () => string;
 }
 
@@ -62,7 +62,24 @@ const RULES: OptionRules<CoordinatorOptions<string>> = {
   newId: anything,
 };
 
-/** Throws immediately if an agent or an option is invalid. Nothing is sent before the first call. */
+/**
+ * Creates a coordinator that calls several agents by name. Throws immediately if an agent or an option is invalid. Nothing is sent before
+ * the first call.
+ *
+ * @example
+ * ```ts
+ * import { createCoordinator, waitForQuorum } from '@parley/a2a/coordinator';
+ *
+ * const coordinator = createCoordinator({
+ *   agents: { flights: 'https://flights.example', hotels: 'https://hotels.example', trains: 'https://trains.example' },
+ * });
+ * const { done } = await coordinator.fanOut(['flights', 'hotels', 'trains'], 'A weekend in Lisbon', {
+ *   join: waitForQuorum(2),
+ *   timeoutMs: 30_000,
+ * });
+ * for (const { agent, reply } of done) console.log(`${agent}: ${reply.text}`);
+ * ```
+ */
 export function createCoordinator<const N extends string>(options: CoordinatorOptions<N>): Coordinator<N> {
   checkOptions('createCoordinator', options, RULES);
   const { agents, breaker = {}, clock = options.client?.clock ?? systemClock, newId = () => crypto.randomUUID(), onError } = options;

@@ -27,7 +27,7 @@ export interface PoolOptions {
   readonly keepAliveMs?: number;
   /** For https: a private certificate authority, or a client certificate for mutual TLS. Default: the settings of Node. */
   readonly tls?: Pick<ConnectionOptions, 'ca' | 'cert' | 'key' | 'passphrase' | 'servername' | 'rejectUnauthorized'>;
-  /** Measures how long connections are idle. Default: the system clock. */
+  /** Measures timeouts, and how long connections are idle. Default: the system clock. */
   readonly clock?: Clock;
 }
 

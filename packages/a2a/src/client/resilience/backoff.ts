@@ -1,6 +1,9 @@
 /** Computes the delay before a retry. */
 
-/** How often and after which delays something is tried again: `retry`, `reconnect` and `activation` have these options, each with defaults of its own. */
+/**
+ * How often, and after which delays, an attempt is repeated. `retry`, `reconnect` and `activation` have these options with their own
+ * defaults.
+ */
 export interface BackoffOptions {
   /** The number of attempts after the first. The default is that of `retry`, `reconnect` or `activation`. */
   readonly maxRetries?: number;

@@ -72,7 +72,10 @@ export interface RunOptions extends CallOptions {
   readonly pollingIntervalMs?: number;
   /** How a broken stream is resumed; a missing member keeps the value of the client. Default: 3 attempts, 500 ms apart. */
   readonly reconnect?: ReconnectOptions;
-  /** Answers a question of the agent (INPUT_REQUIRED). Default: that of the client; without a handler the run ends with A2AInputRequiredError. */
+  /**
+   * Answers a question of the agent (INPUT_REQUIRED). Default: that of the client; without a handler the run ends with
+   * A2AInputRequiredError.
+   */
   onInputRequired?(prompt: string, question: Question): Promise<Input> | Input;
   /** Maximum time for an answer. Default: no limit. */
   readonly inputRequiredTimeoutMs?: number;

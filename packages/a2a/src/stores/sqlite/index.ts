@@ -38,6 +38,19 @@ export interface SqliteOptions {
  *
  * SQLite creates other files with the same name: `-wal` and `-shm` are part of the database, mainly while it is in use, and `-lock` records
  * which process uses it.
+ *
+ * @example
+ * ```ts
+ * import { createAgent } from '@parley/a2a/server';
+ * import { sqlite } from '@parley/a2a/sqlite';
+ *
+ * export const agent = createAgent({
+ *   name: 'Echo',
+ *   store: sqlite('data/tasks.db'),
+ *   recovery: 'restart',
+ *   execute: async (context) => context.text,
+ * });
+ * ```
  */
 export function sqlite(file: string, options: SqliteOptions = {}): TaskStore {
   const settings = resolveOptions(options);
