@@ -148,7 +148,7 @@ function examplesIn(path, kind) {
   const blocks = text.matchAll(new RegExp(`^ *\\* @example\\n *\\* \`\`\`${kind}\\n((?: *\\*.*\\n)*?) *\\* \`\`\`$`, 'gm'));
   return [...blocks].map(({ index, 1: block = '' }) => {
     const line = text.slice(0, index).split('\n').length + 1;
-    const name = `${relative(root, path).replaceAll(/[\\/]/g, '-')}-${line}.${kind}`;
-    return { name, code: '\n'.repeat(line) + block.replaceAll(/^ *\* ?/gm, '') };
+    const page = relative(root, path).replaceAll(/[\\/]/g, '-');
+    return { page, name: `line-${line}.${kind}`, code: '\n'.repeat(line) + block.replaceAll(/^ *\* ?/gm, '') };
   });
 }

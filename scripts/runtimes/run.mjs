@@ -152,7 +152,7 @@ async function tryRecipe() {
   await writeFile(input, blocks.find(({ file }) => file === 'worker.js')?.code ?? '');
   const host = await startWorker(await bundleProgram('recipe-worker', folder, { input }), { object: 'AgentObject' });
   try {
-    const { state, text } = await takeTurn(host.url, 'Hello workerd', { cut: false });
+    const { state, text } = await runOnce(host.url, 'Hello workerd', { cut: false });
     assert.deepEqual([state, text], ['TASK_STATE_COMPLETED', 'Hello has 5 letters. workerd has 7 letters. ']);
     return `the Worker of ${page}`;
   } finally {

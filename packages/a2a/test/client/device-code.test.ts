@@ -85,7 +85,11 @@ for (const [name, answers, words] of [
   ],
   ['any other refusal ends the sign-in', [CODE, refuses('invalid_grant')], 'refused to issue a token (invalid_grant)'],
   ['a server that gives no code ends the sign-in', [refuses('invalid_client', 401)], 'refused to issue a token (invalid_client)'],
-  ['a verification URI with the javascript: scheme is refused', [{ ...CODE, verification_uri: 'javascript:alert(1)' }], 'that is not http or https'],
+  [
+    'a verification URI with the javascript: scheme is refused',
+    [{ ...CODE, verification_uri: 'javascript:alert(1)' }],
+    'that is not http or https',
+  ],
 ] satisfies [string, Answer[], string][]) {
   test(name, async () => {
     const { credentials, clock } = setUp(answers);
