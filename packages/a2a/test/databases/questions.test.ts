@@ -4,7 +4,8 @@ import { postgres } from '../../src/postgres.js';
 import { type Agent, type AgentExecutor, createAgent } from '../../src/server/index.js';
 import { checkAnswerStream, fastExecutor } from '../fast-agent.js';
 import { callerOf, gate, say } from '../harness.js';
-import { inboxOf, refOf, storyOf, until } from '../looking.js';
+import { testKilledCashier } from '../killed-cashier.js';
+import { inboxOf, refOf, until } from '../looking.js';
 import { newSchema } from './provided.js';
 
 const agents: Agent[] = [];
@@ -19,32 +20,14 @@ function start(schema: string, executor: AgentExecutor) {
   return { agent, store, caller: callerOf(agent) };
 }
 
-const cashier = (...prompts: readonly string[]): AgentExecutor => ({
-  async execute(context, events) {
-    const answers: string[] = [];
-    for (const prompt of prompts) answers.push(await context.requireInput(prompt));
-    await events.complete(answers.join(' '));
-  },
+describe('F1: on PostgreSQL, with a process that is killed', () => {
+  testKilledCashier({
+    newPlace: () => [inject('postgresUrl'), newSchema()],
+    open: (url = '', schema = '') => postgres(url, { schema }),
+  });
 });
 
-describe('F1: on PostgreSQL', () => {
-  test('F1: a reply is not used for a question that changed after a restart: the new question is asked', async () => {
-    const schema = newSchema();
-    const first = start(schema, cashier('Pay 10 EUR?'));
-    const { id } = await first.caller.task('shoes, please');
-    await first.agent.close({ drainMs: 0 });
-
-    const second = start(schema, cashier('Pay 10000 EUR?'));
-    const asked = await second.caller.task(say('yes', { taskId: id }));
-    expect(asked.status).toMatchObject({ state: 'TASK_STATE_INPUT_REQUIRED', message: { parts: [{ text: 'Pay 10000 EUR?' }] } });
-    await second.agent.close({ drainMs: 0 });
-
-    const third = start(schema, cashier('Pay 10000 EUR?'));
-    const done = await third.caller.task(say('no', { taskId: id }));
-    expect(done.status).toMatchObject({ state: 'TASK_STATE_COMPLETED', message: { parts: [{ text: 'no' }] } });
-    expect((await storyOf(third.store, refOf(id))).filter((line) => line === 'note:replies-dropped')).toHaveLength(1);
-  });
-
+describe('D44: on PostgreSQL', () => {
   test('D44: a second "yes" that another node posts without a notification does not answer the next question', {
     timeout: 30_000,
   }, async () => {
