@@ -36,16 +36,17 @@ export function fromRepository(loaded: unknown, view: MessageView): ExportedConv
   const items = (Array.isArray(messages) ? messages : []) as readonly ({ parentId?: unknown; message?: ThreadLike } | null)[];
   // Maps the id of a left-out message to its parent, which its children get instead.
   const instead = new Map<unknown, string | null>();
+  // Not `??`: the parent of a left-out root is null.
+  const replaced = (id: string | null): string | null => (instead.has(id) ? (instead.get(id) ?? null) : id);
   const read = items.flatMap((item) => {
     if (typeof item !== 'object' || item === null || item.message === undefined) return [];
-    const given = typeof item.parentId === 'string' ? item.parentId : null;
-    const parentId = instead.get(given) ?? (instead.has(given) ? null : given);
+    const parentId = replaced(typeof item.parentId === 'string' ? item.parentId : null);
     const message = view.fromThread(item.message, parentId);
     if (message !== undefined) return [{ parentId, message }];
     instead.set(item.message?.id, parentId);
     return [];
   });
-  const head = typeof headId === 'string' ? (instead.get(headId) ?? headId) : undefined;
+  const head = typeof headId === 'string' ? replaced(headId) : undefined;
   return { ...(head !== undefined && { headId: head }), messages: read };
 }
 

@@ -143,6 +143,18 @@ describe('the history', () => {
     expect(page.lastText).toBe('Hello.');
   });
 
+  test('U36: a history whose head is a system message at the root keeps its branches, and the next message is one more branch', async () => {
+    serveScript({ SendStreamingMessage: { events: ANSWER } });
+    const messages = [system(null, 's'), item('s', 'a'), item('a', 'b'), item('s', 'c')];
+    const { history } = storedHistory({ headId: 's', messages });
+    const page = await open({ history });
+    await until(() => !page.runtime.thread.getState().isLoading);
+    expect(page.messages).toEqual([]);
+    await page.sayAndWait('Another start');
+    expect(page.messages.map(textOf)).toEqual(['Another start', 'Hello.']);
+    expect(page.runtime.thread.getMessageByIndex(0).getState()).toMatchObject({ branchNumber: 3, branchCount: 3 });
+  });
+
   test('U36: content without an A2A part type is shown as it was stored', async () => {
     serveScript({});
     const content = [
