@@ -241,7 +241,8 @@ describe('D38: stored threads', () => {
 
   test('D38: a thread that is removed during an answer does not come back, even with a slow storage', async () => {
     const storage = memoryStorage();
-    const { threads, finish } = start({ storage: slowed(storage), tabs: false });
+    const slow = slowed(storage);
+    const { threads, finish } = start({ storage: slow, tabs: false });
     const { activeId, active } = threads.state;
     await threads.load();
     const stop = active.subscribe(() => {
@@ -253,7 +254,9 @@ describe('D38: stored threads', () => {
     void active.send('slow one').catch(() => {});
     await until(() => expect(threads.state.activeId).not.toBe(activeId));
     finish('slow one');
-    await new Promise((resolve) => setTimeout(resolve, 60));
+    await until(async () => expect(await keysWithout(storage, 'parley:threads:default')).toEqual([]));
+    // Every operation that was queued before these, and every operation that follows one of those, is executed.
+    for (const _ of [1, 2, 3]) await slow.keys('parley:');
     expect([titles(threads), await keysWithout(storage, 'parley:threads:default')]).toEqual([[''], []]);
   });
 
