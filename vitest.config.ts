@@ -41,6 +41,7 @@ export default defineConfig({
     // One worker per core, not one fewer: many tests only wait for a database, a browser or a process.
     maxWorkers: availableParallelism(),
     sequence: { sequencer: LongFirst },
+    setupFiles: './scripts/restore-stubs.mjs',
     projects: [
       // Without isolation a worker imports the library once, not once per file: this halves the processor time of all unit tests.
       {
