@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { createAgent, memoryStore } from '../src/server/index.js';
 import { callerOf, say } from './harness.js';
-import { quiet, refOf, untilIdle } from './looking.js';
+import { quiet, refOf, refusal, untilIdle } from './looking.js';
 
 /** Changes every member that can be changed, at any depth. */
 function overwrite(value: unknown): void {
@@ -40,6 +40,12 @@ describe('P53: changes to returned objects do not change the stored task', () =>
     overwrite(await caller.list({ includeArtifacts: true }));
     expect(JSON.stringify(await caller.get(id))).toBe(before);
     expect(JSON.stringify((await caller.list({ includeArtifacts: true, historyLength: 100 })).tasks[0])).toBe(before);
+    if (state === 'ended') return expect(await refusal(caller.cancel(id))).toMatchObject({ reason: 'TASK_NOT_CANCELABLE' });
+    const canceled = await caller.cancel(id);
+    const after = JSON.stringify(canceled);
+    expect(canceled.status.state).toBe('TASK_STATE_CANCELED');
+    vandalise(canceled);
+    expect(JSON.stringify(await caller.get(id))).toBe(after);
   });
 
   test('P53: results of the store', async () => {

@@ -101,10 +101,10 @@ describe('start', () => {
   });
 
   test.each([
-    ['true', { streaming: true }, 'SendStreamingMessage'],
-    ['false', { streaming: false }, 'SendMessage'],
-    ['absent', {}, 'SendStreamingMessage'],
-  ] as const)('U15: streaming %s in the card (capabilities %s) selects the operation', async (_name, capabilities, operation) => {
+    ['true', 'SendStreamingMessage', { streaming: true }],
+    ['false', 'SendMessage', { streaming: false }],
+    ['absent', 'SendStreamingMessage', {}],
+  ] as const)('U15: streaming %s in the card selects the operation %s', async (_name, operation, capabilities) => {
     const done = task(COMPLETED, { artifacts: [{ artifactId: 'a', parts: [{ text: 'Hello.' }] }] });
     const agent = serveScript({ SendStreamingMessage: { events: ANSWER }, SendMessage: { value: done } }, { card: { capabilities } });
     const page = await open();

@@ -99,7 +99,7 @@ describe('the number of attempts', () => {
     expect(reply?.text).toBe('01234567891011');
   });
 
-  test('D34: does not start again with refillOnProgress: false', async () => {
+  test('D34, G23: with refillOnProgress: false is a total, which new content does not restore', async () => {
     const { peer, error } = await walk([...growing(4), working], { reconnect: { refillOnProgress: false } });
     expect(error).toMatchObject({ name: 'A2AReconnectError', attempts: 3 });
     expect(peer.methods).toEqual(['SendStreamingMessage', 'SubscribeToTask', 'SubscribeToTask', 'SubscribeToTask', 'GetTask']);
@@ -148,12 +148,6 @@ describe('the number of attempts', () => {
       reconnect: { maxRetries: 1 },
     });
     expect(reply?.finishReason).toBe('completed');
-  });
-
-  test('G23: is a total with refillOnProgress: false', async () => {
-    const { peer, error } = await walk([...growing(4), working], { reconnect: { refillOnProgress: false } });
-    expect(error).toMatchObject({ name: 'A2AReconnectError', attempts: 3 });
-    expect(peer.calls).toHaveLength(5);
   });
 
   test('G24: the delay is 500 ms each time', async () => {
