@@ -41,6 +41,8 @@ export default defineConfig({
     // One worker per core, not one fewer: many tests only wait for a database, a browser or a process.
     maxWorkers: availableParallelism(),
     sequence: { sequencer: LongFirst },
+    // Not the 5 s of Vitest: on a busy machine a test of one second may take ten. A test that hangs still fails.
+    testTimeout: 15_000,
     setupFiles: './scripts/restore-stubs.mjs',
     projects: [
       // Without isolation a worker imports the library once, not once per file: this halves the processor time of all unit tests.

@@ -244,12 +244,23 @@ describe('D21: limits, at n and n + 1', () => {
   });
 
   test('megabytes of base64 are checked in linear time', () => {
-    const raw = 'QUJD'.repeat((10 * 1024 * 1024) / 4);
-    const started = performance.now();
-    expect(faultsOf('SendMessageRequest', message([{ raw }]))).toEqual([]);
-    expect(faultsOf('SendMessageRequest', message([{ raw: `${raw.slice(1)}!` }]))).toHaveLength(1);
-    expect(faultsOf('SendMessageRequest', message([{ raw: `${raw}====` }]))).toHaveLength(1);
-    expect(performance.now() - started).toBeLessThan(2000);
+    const check = (raw: string): void => {
+      expect(faultsOf('SendMessageRequest', message([{ raw }]))).toEqual([]);
+      expect(faultsOf('SendMessageRequest', message([{ raw: `${raw.slice(1)}!` }]))).toHaveLength(1);
+      expect(faultsOf('SendMessageRequest', message([{ raw: `${raw}====` }]))).toHaveLength(1);
+    };
+    /** The shortest of several times: a busy machine makes single ones longer. */
+    const timeOf = (megabytes: number): number => {
+      const raw = 'QUJD'.repeat((megabytes * 1024 * 1024) / 4);
+      const times = [1, 2, 3, 4].map(() => {
+        const started = performance.now();
+        check(raw);
+        return performance.now() - started;
+      });
+      return Math.min(...times);
+    };
+    // Linear time gives 8, quadratic time gives 64.
+    expect(timeOf(4) / timeOf(0.5)).toBeLessThan(32);
   });
 });
 
