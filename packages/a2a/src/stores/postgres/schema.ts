@@ -26,9 +26,12 @@ const SERVES = 2;
 
 /**
  * The functions that this version calls. They are not steps: each version creates its own, and the functions of earlier versions are no
- * longer called.
+ * longer called. They are created only when the version rises, so a released version never changes its functions.
  */
 const FUNCTIONS: readonly Step[] = [reads, commitWrites, claimTask, postMessage, beginRequest, sweepTasks];
+
+/** The SQL of all steps and functions. A test compares it with the SQL that this version had before. */
+export const schemaSql = (schema: string): string => [...MIGRATIONS, ...FUNCTIONS].map((create) => create(schema)).join('\n');
 
 /** `object_not_in_prerequisite_state`: not retryable. */
 const UPGRADED = '55000';
