@@ -44,7 +44,7 @@ describe('P53: changes to returned objects do not change the stored task', () =>
     const canceled = await caller.cancel(id);
     const after = JSON.stringify(canceled);
     expect(canceled.status.state).toBe('TASK_STATE_CANCELED');
-    vandalise(canceled);
+    overwrite(canceled);
     expect(JSON.stringify(await caller.get(id))).toBe(after);
   });
 

@@ -2,7 +2,7 @@
 import { beforeAll, expect, test } from 'vitest';
 import type { TaskStore } from '../src/stores/store.js';
 import { bundleScript, startChild } from './child.js';
-import { doorsOf, knockAt, taskOf, userMessage } from './doors.js';
+import { endpointsOf, fetchAt, taskOf, userMessage } from './endpoints.js';
 import { refOf, storyOf } from './looking.js';
 import { tempFolder } from './temp-folder.js';
 
@@ -25,9 +25,9 @@ export function testKilledCashier({ newPlace, open }: Cashier): void {
   async function start(place: readonly string[], price: number) {
     const child = startChild(script, String(price), ...place);
     await child.printed(1);
-    const [door] = doorsOf(knockAt(child.lines[0] ?? ''));
+    const [endpoint] = endpointsOf(fetchAt(child.lines[0] ?? ''));
     const send = async (text: string, taskId?: string) =>
-      taskOf(await door.call('SendMessage', userMessage(text, taskId === undefined ? {} : { taskId })));
+      taskOf(await endpoint.call('SendMessage', userMessage(text, taskId === undefined ? {} : { taskId })));
     const kill = async (): Promise<void> => expect(await child.kill()).toEqual({ code: null, signal: 'SIGKILL' });
     return { kill, send };
   }
