@@ -38,8 +38,8 @@ export default defineConfig({
     ],
   },
   test: {
-    // One worker per core, not one fewer: many tests only wait for a database, a browser or a process.
-    maxWorkers: availableParallelism(),
+    // One worker more than cores: many tests only wait, for a database, a browser or a process.
+    maxWorkers: availableParallelism() + 1,
     sequence: { sequencer: LongFirst },
     // Not the 5 s of Vitest: on a busy machine a test of one second may take ten. A test that hangs still fails.
     testTimeout: 15_000,

@@ -18,18 +18,8 @@ describe('examples', () => {
     30_000,
   ); // processes that start processes, possibly on a busy machine
 
-  test('hello is the first agent of the README', () => {
-    expect(read('../README.md')).toContain(read('hello/agent.mjs'));
-  });
-
-  test('the trip planner is the second agent of the README, and has at most 40 lines', () => {
-    const code = read('trip-planner/agent.mjs');
-    expect(read('../README.md')).toContain(code);
-    expect(code.trimEnd().split('\n').length).toBeLessThanOrEqual(40);
-  });
-
-  test('the README shows how to call an agent', () => {
-    expect(read('../README.md')).toContain(read('calling-an-agent/call.mjs'));
+  test('the trip planner has at most 40 lines', () => {
+    expect(read('trip-planner/agent.mjs').trimEnd().split('\n').length).toBeLessThanOrEqual(40);
   });
 
   test.each(examples)('F27: %s needs no package that npm start does not install', (name) => {

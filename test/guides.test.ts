@@ -137,21 +137,19 @@ async function within<T>(promise: Promise<T>): Promise<T | typeof LATE> {
 
 beforeAll(installHosts, 120_000);
 
-describe.each(PAGES)('%s', (page) => {
+const pages = PAGES.map((page) => {
   const blocks = readBlocks(page, readFileSync(new URL(page, root), 'utf8'));
-  const groups = groupsOf(blocks);
+  return { page, blocks, groups: groupsOf(blocks) };
+}).filter(({ groups }) => groups.length > 0);
 
-  test.runIf(groups.length > 0)(
-    'its programs run',
-    async () => {
-      const named = blocks.flatMap(({ code }) => code.match(ADDRESS) ?? []);
-      const ports: Record<string, number> = {};
-      for (const port of new Set(['4000', ...named])) ports[port] = await ownPort();
-      const folder = writePage(page, blocks, ports);
-      for (const group of groups) await runGroup(page, group, folder, ports);
-    },
-    120_000,
-  );
+describe.each(pages)('$page', ({ page, blocks, groups }) => {
+  test('its programs run', async () => {
+    const named = blocks.flatMap(({ code }) => code.match(ADDRESS) ?? []);
+    const ports: Record<string, number> = {};
+    for (const port of new Set(['4000', ...named])) ports[port] = await ownPort();
+    const folder = writePage(page, blocks, ports);
+    for (const group of groups) await runGroup(page, group, folder, ports);
+  }, 120_000);
 });
 
 describe('fences', () => {
