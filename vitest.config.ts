@@ -22,8 +22,12 @@ const WITH_DATABASES = [
   'test/databases/*.test.ts',
 ];
 
-/** Tests that replace a module, or globals without their own environment: each file runs in its own process. */
-const ISOLATED = ['packages/a2a/src/stores/sqlite/durability.test.ts', 'examples/react-chat/*.test.ts'];
+/** Tests that replace a module, timers, or globals without their own environment: each file runs in its own process. */
+const ISOLATED = [
+  'packages/a2a/src/stores/sqlite/durability.test.ts',
+  'packages/a2a/test/system-clock.test.ts',
+  'examples/react-chat/*.test.ts',
+];
 
 function source(target: string): string {
   return fileURLToPath(new URL(target.replace('./dist/', './src/').replace(/\.js$/, '.ts'), library));
@@ -38,8 +42,8 @@ export default defineConfig({
     ],
   },
   test: {
-    // One worker more than cores: many tests only wait, for a database, a browser or a process.
-    maxWorkers: availableParallelism() + 1,
+    // One worker per core: fewer would leave a core idle while a test waits, more would import the library once more.
+    maxWorkers: availableParallelism(),
     sequence: { sequencer: LongFirst },
     // Not the 5 s of Vitest: on a busy machine a test of one second may take ten. A test that hangs still fails.
     testTimeout: 15_000,

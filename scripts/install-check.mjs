@@ -51,6 +51,8 @@ const page = {
 };
 
 if (!build()) stop('The library does not compile, see above.');
+const packed = spawnSync(process.execPath, [join(root, 'scripts/check-package.mjs'), '--all'], { stdio: 'inherit' });
+if (packed.status !== 0) stop('The package is not well formed, see above.');
 const folder = mkdtempSync(join(tmpdir(), 'parley-install-'));
 process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
 for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM'])) process.once(signal, () => process.exit(130));
