@@ -41,6 +41,9 @@ function Line() {
     'form',
     { onSubmit: submit },
     h('input', { value: text, onChange: write, placeholder: question?.prompt ?? 'Write a message' }),
-    isRunning ? h('button', { type: 'button', onClick: () => void cancel() }, 'Stop') : h('button', { type: 'submit' }, 'Send'),
+    // Without keys React turns one button into the other during the click on Stop, and the form is submitted.
+    isRunning
+      ? h('button', { key: 'stop', type: 'button', onClick: () => void cancel() }, 'Stop')
+      : h('button', { key: 'send', type: 'submit', disabled: text === '' }, 'Send'),
   );
 }

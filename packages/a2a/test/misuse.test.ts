@@ -86,6 +86,11 @@ describe('F12: createAgent checks its options', () => {
     expect(wrong({ ids: { messageID: () => 'm' } })).toBe('createAgent has no option "ids.messageID": did you mean "ids.messageId"?');
   });
 
+  test('F12: a misspelled execute is named, and not reported as missing', () => {
+    const options = { name: 'a', exectue: () => 'x' } as unknown as AgentOptions;
+    expect(() => createAgent(options)).toThrow('createAgent has no option "exectue": did you mean "execute"?');
+  });
+
   test('F12: an undefined option takes its default, and an instance of a class is a valid store', () => {
     class Store {
       readonly lingerMs = 0;

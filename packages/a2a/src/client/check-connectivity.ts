@@ -7,7 +7,6 @@ export interface ConnectivityOptions {
   /** Milliseconds to wait for a response. Default 3,000. */
   readonly timeoutMs?: number;
   /** Sends the request. Default: the global `fetch`. */
-  /** Default: the global `fetch`. */
   readonly fetch?: typeof fetch;
   /** Measures the time limit. Default: the system clock. */
   readonly clock?: Clock;

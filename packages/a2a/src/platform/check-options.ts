@@ -18,17 +18,22 @@ export type OptionRules<O extends object> = { readonly [K in keyof O]-?: OptionR
 
 /** Throws INVALID_PARAMS for the first invalid option. `caller` is the function that received the options. */
 export function checkOptions<O extends object>(caller: string, options: object, rules: OptionRules<O>, path = ''): void {
-  const known = new Map<string, OptionRule>(Object.entries(rules));
-  for (const name of Object.keys(options)) {
-    if (!known.has(name)) throw unknownOption(caller, `${path}${name}`, `${path}${nearest(name, [...known.keys()])}`);
-  }
-  for (const [name, rule] of known) {
+  checkOptionNames(caller, options, rules, path);
+  for (const [name, rule] of Object.entries<OptionRule>(rules)) {
     if (rule.accepts === undefined) continue;
     const value: unknown = Reflect.get(options, name);
     if (value === undefined) continue;
     const full = `${path}${name}`;
     if (!rule.accepts(value)) throw new A2AError('INVALID_PARAMS', `${caller}: ${full} must be ${rule.expects}, got ${describe(value)}`);
     if (rule.members !== undefined && typeof value === 'object' && value !== null) checkOptions(caller, value, rule.members, `${full}.`);
+  }
+}
+
+/** Throws INVALID_PARAMS for the first name that is not an option, with the nearest name that is one. */
+export function checkOptionNames<O extends object>(caller: string, options: object, rules: OptionRules<O>, path = ''): void {
+  const known = Object.keys(rules);
+  for (const name of Object.keys(options)) {
+    if (!known.includes(name)) throw unknownOption(caller, `${path}${name}`, `${path}${nearest(name, known)}`);
   }
 }
 

@@ -6,7 +6,6 @@ import { useGivenConversation } from './given-conversation.js';
 /** Options of `useConversationEvents`: the conversation, and how many events are kept. */
 export interface ConversationEventsOptions extends EventLogOptions {
   /** The conversation whose events are returned. Default: the conversation of the `<ConversationProvider>` above. */
-  /** Default: the conversation of the `<ConversationProvider>` above. */
   readonly conversation?: Conversation;
 }
 

@@ -1,5 +1,5 @@
 /** Checks the options at startup: wrong values, unknown names, options that contradict each other. */
-import { checkOptions, type OptionRule, type OptionRules } from '../platform/check-options.js';
+import { checkOptionNames, checkOptions, type OptionRule, type OptionRules } from '../platform/check-options.js';
 import {
   aBoolean,
   aFunction,
@@ -73,6 +73,8 @@ const RULES: OptionRules<AgentOptions> = {
 
 export function checkAgentOptions(options: AgentOptions): void {
   if (typeof options !== 'object' || options === null) throw misuse('needs an object of options');
+  // Names come first: a misspelled `execute` is named, and not reported as missing.
+  checkOptionNames('createAgent', options, RULES);
   const { execute, executor, auth, security } = options;
   // `executor` may be null when the caller does not check types.
   if (typeof (executor === undefined ? execute : executor?.execute) !== 'function') {

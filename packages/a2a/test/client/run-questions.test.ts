@@ -194,7 +194,7 @@ describe('questions for the user', () => {
     });
     expect((await walk([{ events: [BEGIN, asks('1?')] }], fail(mine))).error).toBe(mine);
     const { error } = await walk([{ events: [BEGIN, asks('1?')] }], fail(new TypeError('oops')));
-    expect(error).toMatchObject({ reason: 'INTERNAL_ERROR', message: 'onInputRequired failed', cause: new TypeError('oops') });
+    expect(error).toMatchObject({ reason: 'INTERNAL_ERROR', message: 'onInputRequired failed: oops', cause: new TypeError('oops') });
   });
 
   test('an invalid reply of a handler is refused, and the error names the handler', async () => {

@@ -9,7 +9,6 @@ export interface IndexedDbOptions {
   /** The name of the database. Default 'parley'. */
   readonly name?: string;
   /** Opens the database. Default: the global `indexedDB` of windows and workers. */
-  /** Default: the global `indexedDB` of windows and workers. */
   readonly factory?: IdbFactory;
 }
 

@@ -19,7 +19,6 @@ export interface ActivationOptions extends BackoffOptions {
   /** The number of attempts after the first. Default 3. Infinity: as many as the time allows. */
   readonly maxRetries?: number;
   /** Randomizes each delay. Default true: a random value between half and all of the delay. */
-  /** Default true: a random value between half and all of the delay. */
   readonly jitter?: boolean;
 }
 

@@ -29,7 +29,6 @@ export interface RetryOptions extends BackoffOptions {
    * Randomizes each delay. Default true: a random value between half and all of the delay. A delay that the server asks for is used
    * exactly.
    */
-  /** Default true: a random value between half and all of the delay. A delay that the server asks for is used exactly. */
   readonly jitter?: boolean;
   /** 'safe' (default): repeats a 5xx only if nothing is executed twice. 'all5xx': repeats every 5xx. A function makes its own decision. */
   readonly policy?: 'safe' | 'all5xx' | ((error: A2AError, call: ClientCall) => boolean);

@@ -107,7 +107,8 @@ async function guarded<T>(
   } catch (thrown) {
     life.check();
     if (thrown === TASK_IS_OVER || isA2AError(thrown)) throw thrown;
-    throw new A2AError('INTERNAL_ERROR', `${name} failed`, { cause: thrown });
+    const why = thrown instanceof Error ? thrown.message : String(thrown);
+    throw new A2AError('INTERNAL_ERROR', `${name} failed: ${why}`, { cause: thrown });
   } finally {
     release();
   }

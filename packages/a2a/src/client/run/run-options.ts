@@ -27,15 +27,12 @@ export interface ReconnectOptions extends BackoffOptions {
   /** The delay before the first attempt, in milliseconds. Default 500. */
   readonly initialDelayMs?: number;
   /** Each delay is this multiple of the previous one. Default 1: a constant delay. */
-  /** Default 1: a constant delay. */
   readonly multiplier?: number;
   /** The longest delay between two attempts, in milliseconds. Default 30,000. */
   readonly maxDelayMs?: number;
   /** Randomizes each delay. Default false: the delays are exact. */
-  /** Default false: the delays are exact. */
   readonly jitter?: boolean;
   /** Whether a new event restores all attempts. Default true. false: `maxRetries` is a total. */
-  /** Default true: a new event restores all attempts. false: `maxRetries` is a total. */
   readonly refillOnProgress?: boolean;
 }
 
@@ -44,7 +41,6 @@ export interface RunOptions extends CallOptions {
   /** Continues this task instead of starting one. Default: a new task. */
   readonly taskId?: string;
   /** The context of the message. Default: the last context that this agent returned. null: a new one. */
-  /** Default: the last context that this agent returned. null: a new one. */
   readonly contextId?: string | null;
   /** The ids of earlier tasks that the message refers to. Default: none. */
   readonly referenceTaskIds?: readonly string[];

@@ -13,7 +13,6 @@ import { toExchangeError } from './network-failure.js';
 /** Options of `fetchExchange`: your own `fetch`, and what is passed to it. */
 export interface FetchExchangeOptions {
   /** Sends every request. Default: the global `fetch`, looked up on each call, so that a later replacement takes effect. */
-  /** Default: the global `fetch`, looked up on each call, so that a later replacement takes effect. */
   readonly fetch?: typeof fetch | undefined;
   /** Passed to every fetch: `credentials`, `mode`, `cache` and so on. Default: none. */
   readonly fetchOptions?: Omit<RequestInit, 'headers' | 'body' | 'method' | 'signal'> | undefined;
