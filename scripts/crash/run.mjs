@@ -1,4 +1,4 @@
-// The complete run: walkers send and read while the server is killed repeatedly, then the result is judged.
+// The complete run: clients (`Walker`) send and read while the server is killed repeatedly, then the result is judged.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -61,7 +61,7 @@ export async function run(options, stop) {
 }
 
 /**
- * Walks each way once before the first kill, to verify that the expected results are those of an undisturbed run.
+ * Runs each scenario once before the first kill, to verify that the expected results are those of an undisturbed run.
  * @param {World} world
  * @param {Options} options
  */
@@ -126,7 +126,7 @@ function nextKill(random) {
  */
 async function judge(world, folder, stop) {
   const { server, findings, signal } = world;
-  if (signal.aborted) findings.add('unexpected refusals and failures', 'not all walkers finished in time');
+  if (signal.aborted) findings.add('unexpected refusals and failures', 'not all clients finished in time');
   const limited = linkedSignal(stop, JUDGE_MS);
   const evidence = await readOverWire(server, limited.signal).finally(limited.release);
   await server.kill();

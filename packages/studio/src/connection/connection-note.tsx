@@ -13,7 +13,7 @@ export function ConnectionNote() {
   const isFollower = useConversationState((state) => !state.isLeader && !state.isLoading);
   if (connection.state === 'reconnecting') return <Note tag="reconnecting" about={<Attempt connection={connection} />} />;
   if (!isOn) return <Note tag="offline" about="The agent keeps working. Turn the connection on to catch up." />;
-  if (isFollower) return <Note about="Another tab receives this conversation; this tab mirrors it." />;
+  if (isFollower) return <Note about="Another tab receives this conversation; this tab shows the same." />;
   return null;
 }
 

@@ -8,7 +8,7 @@ interface CopyButtonProps {
 const SHOWN_MS = 1_500;
 
 export function CopyButton({ what, label = 'Copy' }: CopyButtonProps) {
-  const [outcome, setOutcome] = useState<'Copied' | 'Copy failed' | undefined>();
+  const [outcome, setOutcome] = useState<'Copied' | 'Copy failed: select the text instead' | undefined>();
   useEffect(() => {
     if (!outcome) return;
     const timer = setTimeout(() => setOutcome(undefined), SHOWN_MS);
@@ -17,7 +17,7 @@ export function CopyButton({ what, label = 'Copy' }: CopyButtonProps) {
   const copy = () =>
     navigator.clipboard.writeText(what()).then(
       () => setOutcome('Copied'),
-      () => setOutcome('Copy failed'),
+      () => setOutcome('Copy failed: select the text instead'),
     );
   return (
     <button type="button" className="quiet" aria-label={label} onClick={() => void copy()}>

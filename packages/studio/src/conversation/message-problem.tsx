@@ -32,7 +32,7 @@ export function MessageProblem({ status, parts }: Pick<AgentMessage, 'status' | 
         <span className="alarm">{reason}</span> {!isSaid && <bdi>{visibleText(message.slice(0, 2_000))}</bdi>}
       </p>
       <p className="text-muted">
-        {ADVICE[reason] ?? (retryable ? 'Try again.' : 'A retry will fail in the same way unless something changes.')}
+        {ADVICE[reason] ?? (retryable ? 'Try again.' : 'Change the message, or report the error to the developers of the agent.')}
         {retryAfterMs !== undefined && ` Wait ${formatDuration(retryAfterMs)} first.`}
       </p>
     </div>
