@@ -172,7 +172,7 @@ describe('P37: canceling a task that waits for input', () => {
 describe('P38, F8: a cancel that throws', () => {
   test.each([
     ['a crash', new Error('password is hunter2'), 'INTERNAL_ERROR'],
-    ['a statement', new A2AError('AGENT_UNAVAILABLE', 'cannot stop now', { retryAfterMs: 5_000 }), 'AGENT_UNAVAILABLE'],
+    ['an A2AError', new A2AError('AGENT_UNAVAILABLE', 'cannot stop now', { retryAfterMs: 5_000 }), 'AGENT_UNAVAILABLE'],
   ] as const)(
     'P38, F8: with %s the cancel, the send and the stream show CANCELED, and onError is called once',
     async (_name, thrown, reason) => {

@@ -1,4 +1,4 @@
-/** Stores that fail one call, and a recorder of unhandled rejections. */
+/** Stores with replaced functions, a plan of failing calls, and a recorder of unhandled rejections. */
 import { memoryStore, type TaskStore } from '../src/server/index.js';
 
 /** A store in which `change` replaces some functions. `change` gets the original store. */

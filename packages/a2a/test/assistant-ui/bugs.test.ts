@@ -33,7 +33,7 @@ async function cut(kit: Package, finish: 'end' | 'drop') {
   return { status: page.messages.at(-1)?.status, text: page.lastText, subscribed: agent.of('SubscribeToTask').length };
 }
 
-describe('1', () => {
+describe('a stream that ends too early', () => {
   test('7.3(1): a stream that ends while the task works is resumed, and the answer completes with the task', async () => {
     const seen = await cut(parley, 'end');
     expect(seen).toMatchObject({ status: { type: 'complete' }, subscribed: 1 });
@@ -64,7 +64,7 @@ async function sendsOnly(kit: Package) {
   return { status: page.messages.at(-1)?.status?.type, text: page.lastText };
 }
 
-describe('2', () => {
+describe('an agent without streaming', () => {
   test('7.3(2): an agent without streaming is polled until its task has ended', async () => {
     expect(await sendsOnly(parley)).toEqual({ status: 'complete', text: 'The answer.' });
   });
@@ -74,7 +74,7 @@ describe('2', () => {
   });
 });
 
-describe('3', () => {
+describe('a dropped connection', () => {
   test('7.3(3): a dropped connection is resumed', async () => {
     const seen = await cut(parley, 'drop');
     expect(seen).toMatchObject({ status: { type: 'complete' }, subscribed: 1 });
@@ -95,7 +95,7 @@ async function words(kit: Package) {
   return page.lastText;
 }
 
-describe('4', () => {
+describe('consecutive status texts', () => {
   test('7.3(4): consecutive status texts are all shown', async () => {
     expect(await words(parley)).toBe('Hello world');
   });
@@ -112,7 +112,7 @@ async function artifactOnly(kit: Package) {
   return page.lastText;
 }
 
-describe('5', () => {
+describe('an answer that is an artifact', () => {
   test('7.3(5): an answer that consists of an artifact is shown', async () => {
     expect(await artifactOnly(parley)).toBe('The answer.');
   });
@@ -139,7 +139,7 @@ async function appends(kit: Package) {
   return artifacts.last;
 }
 
-describe('6', () => {
+describe('appended artifacts', () => {
   test('7.3(6): an appended artifact keeps its name and metadata, and artifacts of other tasks are ignored', async () => {
     const artifacts = await appends(parley);
     expect(artifacts).toHaveLength(1);
@@ -166,7 +166,7 @@ async function asksFirst(kit: Package) {
   return kept.map(({ message }) => [message.role, textOf(message), message.status?.type]);
 }
 
-describe('7', () => {
+describe('the history of an open question', () => {
   test('7.3(7): an answer with an open question is added to the history', async () => {
     expect(await asksFirst(parley)).toEqual([
       ['user', 'Weather?', undefined],
@@ -192,7 +192,7 @@ async function editsWhileAsked(kit: Package) {
   return agent.sent[1];
 }
 
-describe('8', () => {
+describe('an edited message and an open question', () => {
   test('7.3(8): an edited message does not answer an open question in another branch', async () => {
     const sent = await editsWhileAsked(parley);
     expect(sent).toMatchObject({ parts: [{ text: 'News?' }] });
@@ -214,7 +214,7 @@ async function reloads(kit: Package) {
   return agent.sent.map(({ messageId }) => messageId);
 }
 
-describe('9', () => {
+describe('the message id of a reload', () => {
   test('7.3(9): a reload uses a new message id, so that the agent does not treat it as a repeated message', async () => {
     expect(new Set(await reloads(parley)).size).toBe(2);
   });
@@ -239,7 +239,7 @@ async function cancelsEarly(kit: Package) {
   return agent.of('CancelTask').length;
 }
 
-describe('10', () => {
+describe('a cancel before the first event', () => {
   test('7.3(10): a cancel before the first event cancels the task as soon as its id is known', async () => {
     expect(await cancelsEarly(parley)).toBe(1);
   });
@@ -257,7 +257,7 @@ async function repliesPlainly(kit: Package) {
   return agent.sent.map(({ contextId }) => contextId);
 }
 
-describe('11', () => {
+describe('the context of a plain Message', () => {
   test('7.3(11): the context of a plain Message is used for the next message', async () => {
     expect(await repliesPlainly(parley)).toEqual([undefined, 'c-9']);
   });
@@ -279,7 +279,7 @@ async function rpcOnly(kit: Package) {
   return page.messages[1]?.status?.type;
 }
 
-describe('12', () => {
+describe('the URL and the binding of the card', () => {
   test('7.3(12): an agent is called at the URL and with the binding of its card', async () => {
     expect(await rpcOnly(parley)).toBe('complete');
   });
@@ -289,7 +289,7 @@ describe('12', () => {
   });
 });
 
-describe('13', () => {
+describe('the contextId option', () => {
   test('7.3(13): rendering again with the same contextId option keeps the context from the agent', async () => {
     const agent = serveScript({ SendStreamingMessage: { events: REST } });
     const options = { baseUrl: AGENT_URL, contextId: 'mine' };
@@ -309,7 +309,7 @@ async function ends(kit: Package, state: 'TASK_STATE_FAILED' | 'TASK_STATE_REJEC
   return { status: page.messages[1]?.status, errors };
 }
 
-describe('14', () => {
+describe('a failed or rejected task', () => {
   test.each(['TASK_STATE_FAILED', 'TASK_STATE_REJECTED'] as const)(
     '7.3(14): %s is an error with the text of the agent, reported once',
     async (state) => {
@@ -335,7 +335,7 @@ async function carries(kit: Package) {
   return agent.sent[0];
 }
 
-describe('15', () => {
+describe('metadata and referenceTaskIds', () => {
   test('7.3(15): a message can have metadata and referenceTaskIds', async () => {
     expect(await carries(parley)).toMatchObject({ metadata: { source: 'menu' }, referenceTaskIds: ['t-0'] });
   });
@@ -361,7 +361,7 @@ async function interrupts(kit: Package) {
   return { cancels: agent.of('CancelTask').length, taskId: agent.sent[1]?.taskId };
 }
 
-describe('16', () => {
+describe('a new message while a task runs', () => {
   test('7.3(16): a new message cancels the running task at the agent, and is not sent to that task', async () => {
     expect(await interrupts(parley)).toEqual({ cancels: 1, taskId: undefined });
   });
@@ -371,7 +371,7 @@ describe('16', () => {
   });
 });
 
-describe('17', () => {
+describe('dictation', () => {
   test('7.3(17): dictation is supported and reported as a capability', async () => {
     serveScript({});
     const dictation = { listen: () => ({}) as never };
