@@ -118,7 +118,10 @@ function lameDuck({ settings }: Agent, closed: Promise<void>, delayMs: number): 
   });
 }
 
-/** Returns a request listener for a server of your own. The agent needs `auth`, because the library cannot know who reaches that server. */
+/**
+ * Returns a request listener for a server of your own. The agent needs `auth`, because the library cannot know which callers reach that
+ * server.
+ */
 export function nodeHandler(agent: Agent, options: HandlerOptions = {}): NodeHandler {
   requireAuth(agent, 'A server of your own');
   checkOptions('nodeHandler', options, HANDLER_RULES);

@@ -8,10 +8,10 @@ export function checkAgent(agent: Agent): void {
   throw new A2AError('INVALID_PARAMS', 'Expected an agent made by createAgent()');
 }
 
-/** So that no agent is public by accident: `auth` must be set, even if it is 'none'. */
+/** `auth` must be set, even if only to 'none', so that no agent is public by accident. */
 export function requireAuth(agent: Agent, host: string): void {
   checkAgent(agent);
   if (agent.settings.auth !== undefined) return;
   const choice = "createAgent({ auth: (request) => caller }), or auth: 'none' to accept every caller";
-  throw new A2AError('INVALID_PARAMS', `${host} can be reached from outside; set who may call: ${choice}`);
+  throw new A2AError('INVALID_PARAMS', `${host} may get calls from other machines, and the agent has no auth; use ${choice}`);
 }

@@ -107,7 +107,9 @@ function isRead({ method }: WireRequest): boolean {
 function checkHost({ allowHost }: Site, request: WireRequest): void {
   const host = request.header('host');
   if (host === undefined || allowHost(host)) return;
-  throw new A2AError('INVALID_REQUEST', 'This server does not serve that host name', { httpStatus: 421 });
+  throw new A2AError('INVALID_REQUEST', `This server does not serve the host name ${host}; use localhost, or set publicUrl`, {
+    httpStatus: 421,
+  });
 }
 
 function nothingHere(): A2AError {

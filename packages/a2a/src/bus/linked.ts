@@ -60,7 +60,7 @@ class LinkedBus {
   readonly #outbox = new Outbox(MAX_WAITING);
   readonly #sender = newSender();
   #link: Link | undefined;
-  /** Undefined until it is known. */
+  /** Whether texts of other nodes arrive; undefined until the link reports it. */
   #hears: boolean | undefined;
   #isScheduled = false;
   #sending: Promise<void> | undefined;
@@ -115,7 +115,7 @@ class LinkedBus {
     });
   }
 
-  /** Sends once per event-loop iteration, and not before the previous send is confirmed. Under load, more moves share one statement. */
+  /** Sends once per event-loop iteration, and not before the previous send is confirmed. Under load, more moves share one message. */
   #schedule(): void {
     if (this.#isScheduled || this.#sending !== undefined) return;
     this.#isScheduled = true;

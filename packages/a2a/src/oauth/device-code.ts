@@ -98,7 +98,8 @@ async function refresh(context: GrantContext, old: string): Promise<Granted | un
 async function signIn(context: GrantContext, { onCode }: DeviceCodeOptions): Promise<Granted> {
   const { settings, signal } = context;
   if (context.server.device_authorization_endpoint === undefined) {
-    throw new A2AError('AUTH_REQUIRED', 'The authorization server declares no device authorization endpoint');
+    const text = `The authorization server ${context.server.issuer} declares no device authorization endpoint; set deviceAuthorizationUrl and tokenUrl`;
+    throw new A2AError('AUTH_REQUIRED', text);
   }
   const answer = await requestDeviceCode(context);
   const prompt: DeviceCodePrompt = {

@@ -48,7 +48,10 @@ async function exchange(send: typeof fetch, url: string, init: RequestInit): Pro
   const { response, text } = await answerOf(send, url, init);
   const { status, headers } = response;
   // Browsers report a redirect as status 0. On other platforms the OAuth library sees and refuses it.
-  if (status === 0) throw new A2AError('AUTH_REQUIRED', `The authorization server ${originOf(url)} sent a redirect, which is not followed`);
+  if (status === 0) {
+    const text = `The authorization server ${originOf(url)} sent a redirect, which is not followed; set issuer or tokenUrl to its target`;
+    throw new A2AError('AUTH_REQUIRED', text);
+  }
   return new Response(text === '' ? null : withoutIdToken(text), { status, headers });
 }
 

@@ -21,7 +21,9 @@ async function load(): Promise<OAuthLibrary> {
     return await import('oauth4webapi');
   } catch (cause) {
     if (isMissing(cause)) throw missingPackage('oauth4webapi', '@parley/a2a/oauth', cause);
-    throw new A2AError('INTERNAL_ERROR', 'The package oauth4webapi is installed but cannot be loaded', { cause });
+    throw new A2AError('INTERNAL_ERROR', 'The package oauth4webapi is installed but cannot be loaded; see the cause, or install it again', {
+      cause,
+    });
   }
 }
 

@@ -90,7 +90,7 @@ function asServer(issuer: string, { tokenUrl, deviceAuthorizationUrl }: Declared
 function checkEndpoints(server: oauth.AuthorizationServer, { allowInsecure }: OAuthSettings): oauth.AuthorizationServer {
   const { token_endpoint: token, device_authorization_endpoint: device } = server;
   const reason = 'AUTH_REQUIRED';
-  if (token === undefined) throw new A2AError(reason, 'The authorization server declares no token endpoint');
+  if (token === undefined) throw new A2AError(reason, `The authorization server ${server.issuer} declares no token endpoint; set tokenUrl`);
   checkedUrl(token, { allowInsecure, reason, what: 'The token endpoint' });
   if (device !== undefined) checkedUrl(device, { allowInsecure, reason, what: 'The device authorization endpoint' });
   return server;

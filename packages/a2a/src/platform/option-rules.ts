@@ -35,7 +35,7 @@ export function withMethods(expects: string, ...methods: readonly string[]): Opt
   return { expects, accepts: (value) => isObject(value) && methods.every((method) => typeof Reflect.get(value, method) === 'function') };
 }
 
-/** An object of options, or the value that stands for none. */
+/** An object of options. `none` (false or null) is accepted too, for options that can be switched off. */
 export function anObject<O extends object>(members: OptionRules<O>, none?: false | null): OptionRule {
   const expects = none === undefined ? 'an object' : `an object or ${none}`;
   return { expects, accepts: (value) => isObject(value) || (none !== undefined && value === none), members };

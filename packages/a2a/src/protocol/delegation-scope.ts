@@ -53,6 +53,6 @@ function malformed(member: string, description: string): A2AError {
 }
 
 function tooDeep(depth: number): A2AError {
-  const text = `there are ${depth} agents above this call, the limit is ${MAX_DELEGATION_DEPTH}: do agents call each other in a circle?`;
+  const text = `there are ${depth} agents above this call, the limit is ${MAX_DELEGATION_DEPTH}; check whether agents call each other in a cycle`;
   return new A2AError('INVALID_REQUEST', text, { metadata: { depth: String(depth) } });
 }

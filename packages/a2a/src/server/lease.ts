@@ -183,7 +183,8 @@ export class Lease {
 
   #lose(): never {
     const { node, report } = this.#parts;
-    const error = new A2AError('AGENT_UNAVAILABLE', `another process uses the node name ${node}`, { retryAfterMs: 1_000 });
+    const text = `another process uses the node name ${node}; leave node unset, or wait until the lease of that process expires`;
+    const error = new A2AError('AGENT_UNAVAILABLE', text, { retryAfterMs: 1_000 });
     if (!this.#isTaken) report(error, {});
     this.#isTaken = true;
     if (this.#since !== undefined) this.#holder?.onTaken();

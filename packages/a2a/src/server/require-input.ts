@@ -42,7 +42,7 @@ async function askChecked<T>(ask: Ask, question: Question, schema: StandardSchem
   const second = await ask({ ...question, shown, repeatOf: first.asked });
   const checkedAgain = await schema['~standard'].validate(answerOf(second.message));
   if (checkedAgain.issues === undefined) return checkedAgain.value;
-  throw new A2AError('INVALID_PARAMS', `the answer is invalid: ${listed(checkedAgain.issues)}`);
+  throw new A2AError('INVALID_PARAMS', `the reply to the question is invalid for the second time: ${listed(checkedAgain.issues)}`);
 }
 
 /** A structured answer is a data part; otherwise the text is the answer. */

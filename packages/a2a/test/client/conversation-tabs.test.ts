@@ -119,7 +119,10 @@ describe('tabs', () => {
     expect(outcomes.map(({ status: outcome }) => outcome).sort()).toEqual(['fulfilled', 'rejected']);
     const refused = outcomes.find((outcome) => outcome.status === 'rejected');
     expect(refused?.reason).toBeInstanceOf(A2AError);
-    expect(refused?.reason).toMatchObject({ reason: 'INVALID_REQUEST', message: 'The question has been answered already' });
+    expect(refused?.reason).toMatchObject({
+      reason: 'INVALID_REQUEST',
+      message: expect.stringContaining('The question has been answered already'),
+    });
     expect(one.sent()).toHaveLength(2);
   });
 

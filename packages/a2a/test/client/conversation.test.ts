@@ -450,7 +450,7 @@ describe('questions', () => {
     void conversation.send('Lisbon', { answers });
     await expect(finish(conversation.send('Paris', { answers }))).rejects.toMatchObject({
       reason: 'INVALID_REQUEST',
-      message: 'The question has been answered already',
+      message: expect.stringContaining('The question has been answered already'),
     });
     expect(sent()).toHaveLength(2);
     conversation.close();

@@ -1,6 +1,6 @@
 /**
- * One connection to PostgreSQL that always ends: statements run one at a time, and a statement without an answer in time destroys the
- * connection.
+ * One connection to PostgreSQL with a time limit for every statement. Statements run one at a time, and a statement without an answer in
+ * time destroys the connection.
  */
 import { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
@@ -30,7 +30,7 @@ function fromUrl(connectionString: string): ClientConfig {
   try {
     new pg.Client({ connectionString });
   } catch (cause) {
-    throw misuse('the URL of the database cannot be parsed', cause);
+    throw misuse('the URL of the database cannot be parsed; expected postgresql://user@host:5432/name', cause);
   }
   return { connectionString };
 }
@@ -69,7 +69,7 @@ export class Connection {
     this.#patienceMs = patienceMs;
     this.#client = new (loadDriver().Client)({
       ...config,
-      // Kept, because `end` of the driver waits for an answer, and a dead peer sends none.
+      // Keep the socket to destroy it: `end` of the driver waits for an answer, and a dead peer sends none.
       stream: () => {
         this.#socket = openSocket();
         if (this.#socket instanceof Socket) this.#socket.unref(); // the connection does not keep the process alive

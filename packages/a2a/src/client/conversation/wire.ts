@@ -24,7 +24,7 @@ export function parentFor({ tree }: Transcript, parentId: string | null | undefi
 export function checkOpen(transcript: Transcript, question: string, parentId: string | null): void {
   const isAsked = parentId !== null && openQuestion(transcript, parentId) === question;
   if (isAsked && !isBeingAnswered(transcript, question)) return;
-  throw new A2AError('INVALID_REQUEST', 'The question has been answered already');
+  throw new A2AError('INVALID_REQUEST', 'The question has been answered already; send without answers to start a new message');
 }
 
 function isBeingAnswered(transcript: Transcript, question: string): boolean {

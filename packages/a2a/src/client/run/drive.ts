@@ -61,7 +61,7 @@ function lastUpdates(context: RunContext, thrown: unknown): readonly Update[] {
 async function* legs(context: RunContext, options: DriveOptions): AsyncGenerator<Update, void> {
   let source = options.first;
   for (;;) {
-    const message = yield* interruptible(context, turn(context, source, options));
+    const message = yield* interruptible(context, oneLeg(context, source, options));
     const next = message === undefined ? context.repeats?.next() : undefined;
     if (next !== undefined) context.goTo(next);
     else if (message === undefined) {
@@ -73,7 +73,7 @@ async function* legs(context: RunContext, options: DriveOptions): AsyncGenerator
 }
 
 /** Runs one leg and returns the message to continue with; undefined at the end. */
-async function* turn(context: RunContext, source: Source, { first, resume }: DriveOptions): AsyncGenerator<Update, Message | undefined> {
+async function* oneLeg(context: RunContext, source: Source, { first, resume }: DriveOptions): AsyncGenerator<Update, Message | undefined> {
   const stop = yield* source === first ? leg(context, source) : replyLeg(context, source);
   if (stop.kind === 'input') return yield* askInput(context);
   if (stop.kind === 'auth' && context.plan.throwOn !== 'never') throw authRequired(context, resume);
@@ -83,10 +83,10 @@ async function* turn(context: RunContext, source: Source, { first, resume }: Dri
 /** The answer to a question that was asked while the leg was reading ends the leg. */
 async function* interruptible(
   context: RunContext,
-  turns: AsyncGenerator<Update, Message | undefined>,
+  updates: AsyncGenerator<Update, Message | undefined>,
 ): AsyncGenerator<Update, Message | undefined> {
   try {
-    return yield* turns;
+    return yield* updates;
   } catch (thrown) {
     const why = await whyItEnded(context, thrown);
     if (!(why instanceof Interrupt)) throw why;

@@ -70,7 +70,9 @@ export class DrivenRun implements Run {
       const isLoop = this.#reader === 'loop';
       throw new A2AError(
         'INVALID_REQUEST',
-        isLoop ? 'a run can be iterated only once' : 'the run is already read for its result: start the loop before awaiting the result',
+        isLoop
+          ? 'a run can be iterated only once; use client.watch(run.taskId) for a second reader'
+          : 'the run is already read for its result: start the loop before awaiting the result',
       );
     }
     this.#reader = 'loop';

@@ -21,8 +21,9 @@ export function encodePageToken({ after, total }: PageToken, filters: Filters): 
 /** Throws INVALID_PARAMS for a token that this agent did not create, or that was created for other filters. */
 export function decodePageToken(token: string, filters: Filters): PageToken {
   const [statusAt, id, total, hash] = parse(token);
-  if (!isCount(statusAt) || typeof id !== 'string' || !isCount(total)) throw illegal('is not a page token of this agent');
-  if (hash !== hashOf(filters)) throw illegal('was created for other filters');
+  if (!isCount(statusAt) || typeof id !== 'string' || !isCount(total))
+    throw illegal('is not a page token of this agent; omit it to get the first page');
+  if (hash !== hashOf(filters)) throw illegal('was created for other filters; send the filters of the first page, or omit it');
   return { after: { statusAt, id }, total };
 }
 

@@ -99,4 +99,5 @@ async function hashOf(params: unknown): Promise<string> {
   return Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, '0')).join('');
 }
 
-const conflict = (): A2AError => new A2AError('IDEMPOTENCY_CONFLICT', 'this idempotency key was already used for a different request');
+const conflict = (): A2AError =>
+  new A2AError('IDEMPOTENCY_CONFLICT', 'this idempotency key was already used for a different request; use a new key for each message');

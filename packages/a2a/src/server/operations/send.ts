@@ -18,7 +18,7 @@ type SendCall = Call<'SendMessage'> | Call<'SendStreamingMessage'>;
 export function send(runtime: Runtime, call: SendCall, awaits: Awaits | undefined): Promise<Sent> {
   const { message, configuration } = call.params;
   if (configuration?.taskPushNotificationConfig) return Promise.reject(pushNotSupported());
-  readDelegation(message); // stops agents that call each other in a circle
+  readDelegation(message); // stops agents that call each other in a cycle
   checkPartTypes(runtime.card, message.parts);
   checkPartSizes(runtime, message);
   const key = keyOf(runtime, call);

@@ -11,7 +11,7 @@ interface Request {
   replyJson?: string;
 }
 
-const LIFE_MS = 24 * 3_600_000;
+const LIFETIME_MS = 24 * 3_600_000;
 
 /** The idempotent requests. The map is ordered by `at`, so expired requests come first. */
 export class Requests {
@@ -57,7 +57,7 @@ export class Requests {
 
   forgetExpired(now: number): void {
     for (const [name, { at }] of this.#requests) {
-      if (now - at < LIFE_MS) return;
+      if (now - at < LIFETIME_MS) return;
       this.#requests.delete(name);
     }
   }

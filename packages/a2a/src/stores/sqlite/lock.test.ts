@@ -37,7 +37,7 @@ describe('D12: a SQLite file belongs to one process', () => {
     const [line = '{}'] = second.lines;
     expect(JSON.parse(line)).toEqual({
       reason: 'AGENT_UNAVAILABLE',
-      message: expect.stringMatching(new RegExp(`^${file} .* process ${process.pid} on ${hostname()}, ${NOW.source}$`)),
+      message: expect.stringMatching(new RegExp(`^${file} .* process ${process.pid} on ${hostname()}, ${NOW.source}; stop that process`)),
     });
     expect(await store.beat('node', 'a', 1)).toBe('ok');
     await store.close();

@@ -44,7 +44,8 @@ function toRefusal(db: Connection, file: string, thrown: unknown): unknown {
   const [holder, host, since] = holderOf(db);
   const here = holder === pid && host === hostname();
   const who = holder === undefined ? 'another process' : `process ${holder} on ${host}${here ? ' (this process)' : ''}, since ${since}`;
-  return new A2AError('AGENT_UNAVAILABLE', `${file} can be used by one process at a time and is held by ${who}`);
+  const remedy = here ? 'use one store for all agents, or close the first one' : 'stop that process, or use PostgreSQL';
+  return new A2AError('AGENT_UNAVAILABLE', `${file} can be used by one process at a time and is held by ${who}; ${remedy}`);
 }
 
 /** Empty while the holder is just writing its name. */
