@@ -1,4 +1,5 @@
-// `npm run check`: format, lint, types, package, dead code and docs, in parallel with the tests. All of them run, even if one fails.
+// `npm run check`: builds and measures Studio, then runs format, lint, types, package, dead code, docs, words and behaviors in parallel with
+// the tests. All of them run, even if one fails.
 import { spawn } from 'node:child_process';
 import { setPriority } from 'node:os';
 import { join } from 'node:path';
