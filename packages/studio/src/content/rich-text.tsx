@@ -3,7 +3,6 @@
  * until they come near.
  */
 import { lazy, memo, Suspense, useRef } from 'react';
-import { formatBytes } from '../app/format.js';
 import { CodeBlock } from './code-block.js';
 import { PlainText } from './plain-text.js';
 import { cutPieces, NO_PIECES, openPiece, type Piece } from './split-blocks.js';
@@ -31,7 +30,7 @@ export function RichText({ text }: { readonly text: string }) {
       {last && <PieceView key={pieces.current.settled.length} piece={last} />}
       {shown !== text && (
         <p className="label">
-          Only the first {formatBytes(shown.length)} of {formatBytes(text.length)} are shown.
+          Only the first {shown.length.toLocaleString('en')} of {text.length.toLocaleString('en')} characters are shown.
         </p>
       )}
     </div>

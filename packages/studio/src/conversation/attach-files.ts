@@ -1,13 +1,13 @@
 /** Lets the user attach any file. It is sent as bytes with its name and type. */
 import type { AttachmentAdapter, CompleteAttachment, PendingAttachment } from '@assistant-ui/react';
 
-/** The bytes are part of one JSON message; the server would refuse a larger message. */
-const MAX_BYTES = 8_000_000;
+/** Base64 adds a third to the size. By default, agents refuse parts of more than 5 MiB of JSON (`maxPartBytes`). */
+const MAX_BYTES = 3_900_000;
 
 export const attachFiles: AttachmentAdapter = {
   accept: '*',
   async add({ file }): Promise<PendingAttachment> {
-    if (file.size > MAX_BYTES) throw new Error(`${file.name} is larger than 8 MB. Attach a smaller file.`);
+    if (file.size > MAX_BYTES) throw new Error(`${file.name} is larger than 3.9 MB. Attach a smaller file.`);
     return {
       id: crypto.randomUUID(),
       type: file.type.startsWith('image/') ? 'image' : 'file',

@@ -6,7 +6,7 @@ import { visibleText } from '../content/visible-text.js';
 const ADVICE: Readonly<Partial<Record<A2AError['reason'], string>>> = {
   AGENT_UNAVAILABLE: 'Check that the agent is running and the connection is on, then try again.',
   RATE_LIMITED: 'Too many requests. Try again later.',
-  TASK_TIMEOUT: 'The agent took too long. Try again.',
+  TASK_TIMEOUT: 'The time limit of the task has passed. Try again.',
   AUTH_REQUIRED: 'The agent requires credentials. Studio cannot provide them.',
   INSUFFICIENT_SCOPE: 'You do not have permission to do this.',
   CONTENT_TOO_LARGE: 'Send less, or ask for a shorter answer.',

@@ -32,7 +32,7 @@ export function EarlierEvents() {
   };
   return (
     <button type="button" className="quiet mx-1 my-1 justify-start" disabled={isReading} onClick={() => void read()}>
-      {isReading ? 'Loading…' : `Load all ${seq} events from the agent`}
+      {isReading ? 'Loading…' : 'Load the earlier events from the agent'}
     </button>
   );
 }
