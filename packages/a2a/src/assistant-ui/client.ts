@@ -32,7 +32,7 @@ import type {
 
 type Metadata = Record<string, unknown>;
 
-// No timeouts: the caller ends a waiting send or an idle stream with its signal.
+// No limit for the response: the caller ends a waiting send or an idle stream with its signal. Connecting and writing keep their timeouts.
 const PATIENT: CallOptions['timeouts'] = { firstByteMs: null, idleMs: null, totalMs: null };
 
 /**

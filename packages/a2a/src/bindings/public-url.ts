@@ -24,8 +24,9 @@ export function addressOf(request: WireRequest, { publicUrl, ownUrl, trustProxy,
   const own = ownUrl();
   if (own !== undefined) return { url: `${own}${basePath}` };
   const origin = trustProxy ? forwardedOrigin(request) : request.origin;
-  if (!SANE_ORIGIN.test(origin)) throw new A2AError('INVALID_REQUEST', 'The Host header is not a valid host name');
-  return { url: `${origin}${basePath}`, vary: trustProxy ? 'Host, X-Forwarded-Host, X-Forwarded-Proto' : 'Host' };
+  const vary = trustProxy ? 'Host, X-Forwarded-Host, X-Forwarded-Proto' : 'Host';
+  if (SANE_ORIGIN.test(origin)) return { url: `${origin}${basePath}`, vary };
+  throw new A2AError('INVALID_REQUEST', `The address in the headers is not valid (${vary}); correct it, or set publicUrl on the server`);
 }
 
 /** Each proxy appends a value; the first one is the host that the caller used. */

@@ -1,4 +1,4 @@
-/** The parts that the bindings share: one agent, its streams, and the step from checked parameters to a Reply. */
+/** The parts that the bindings share: one agent, its streams, and the step from decoded parameters to a Reply. */
 import { findAllFaults } from '../protocol/all-violations.js';
 import { METHODS, type MethodName } from '../protocol/methods.js';
 import { parseAs } from '../protocol/parse.js';

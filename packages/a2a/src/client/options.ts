@@ -72,7 +72,10 @@ export interface ClientOptions
   readonly prefer?: BindingName;
   /** Location of the card: a path below the URL, or a separate URL. Default `/.well-known/agent-card.json`. */
   readonly cardPath?: string;
-  /** Throws if a card is not trusted. Setting it makes signatures mandatory. Default: signatures are not checked. */
+  /**
+   * Called with each new card; throw to refuse it. The client itself checks no signatures. With this function, interfaces of the extended
+   * card are used on any origin. Default: every card is accepted.
+   */
   readonly verifyCard?: (card: AgentCard) => void | Promise<void>;
   /**
    * Use the extended card if the agent has one. Default: only if credentials are given. true: calls also fail if it cannot be fetched. It

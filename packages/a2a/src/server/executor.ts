@@ -60,7 +60,7 @@ export interface RequestContext {
   readonly parts: readonly Part[];
   /** The text parts of the message, joined by newlines. */
   readonly text: string;
-  /** The task as stored when this turn began; absent for a new task. */
+  /** The task as stored when this run began. Absent in the first run of a new task; set when its turn runs again (`attempt` above 1). */
   readonly currentTask?: Task;
   readonly relatedTasks: readonly Task[];
   readonly configuration?: SendMessageConfiguration;
@@ -184,8 +184,8 @@ export interface FileInput extends ArtifactNames {
 
 /**
  * Publishes the events of a turn. Calls resolve when the event is accepted in order; `flush`, `complete`, `fail`, `reject` and `canceled`
- * resolve when it is committed. You need not await: an error surfaces at the next call or at the end. All methods except `reply` and
- * `publish` create the Task if there is none.
+ * resolve when it is committed. You need not await: an error surfaces at the next call or at the end. All methods except `reply`,
+ * `publish` and `flush` create the Task if there is none.
  */
 export interface TaskEvents {
   /** The state after everything published so far; undefined while the executor has created no Task. */

@@ -29,7 +29,7 @@ export type Authenticate = (request: WireRequest) => Promise<Caller | undefined 
 export interface Limits {
   /** Maximum number of running tasks; more are refused with AGENT_UNAVAILABLE. Default 1,000. */
   readonly maxRunningTasks?: number;
-  /** Milliseconds that one turn may run before its task is FAILED with TASK_TIMEOUT. Default one hour. */
+  /** Milliseconds that one run may take without its waits for replies; then its task is FAILED with TASK_TIMEOUT. Default one hour. */
   readonly maxRunMs?: number;
   /** Milliseconds that a blocking send waits before it returns the current task. Default: no limit, as the protocol requires. */
   readonly maxBlockingMs?: number;
@@ -41,7 +41,7 @@ export interface Limits {
   readonly maxEventBytes?: number;
   /** Maximum number of messages that wait for one task; more are refused with RATE_LIMITED. Default 100. */
   readonly maxWaitingMessages?: number;
-  /** Maximum number of calls of `execute` for one turn when earlier runs crashed (`recovery: 'restart'`). Default 10. */
+  /** Maximum number of runs of one turn when earlier runs crashed (`recovery: 'restart'`). Default 10. */
   readonly maxAttempts?: number;
   /** Maximum number of streams on one task; more are refused with RATE_LIMITED. Default 1,000. */
   readonly maxReadersPerTask?: number;

@@ -45,7 +45,7 @@ async function askChecked<T>(ask: Ask, question: Question, schema: StandardSchem
   throw new A2AError('INVALID_PARAMS', `the reply to the question is invalid for the second time: ${listed(checkedAgain.issues)}`);
 }
 
-/** A structured answer is a data part; otherwise the text is the answer. */
+/** A structured reply is a data part; otherwise the text is the reply. */
 function answerOf(reply: Message): unknown {
   const data = reply.parts.find((part) => part.data !== undefined);
   return data ? data.data : textOf(reply.parts, '\n');

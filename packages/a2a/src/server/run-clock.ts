@@ -1,4 +1,4 @@
-/** Measures how long a turn has run, without the time in which it waits for its caller. */
+/** Measures how long a run takes, without the time in which it waits for its caller. */
 import type { Clock } from '../protocol/clock.js';
 import type { LateTimer, LateTimers } from './late-timers.js';
 import type { Settings } from './options.js';

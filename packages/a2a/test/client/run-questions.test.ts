@@ -357,7 +357,7 @@ describe('C10: authorizations', () => {
     expect(reply?.text).toBe('in');
     expect(peer.methods).toEqual(['SendStreamingMessage']);
     expect(updates.map(({ kind }) => kind)).toEqual(['task', 'state', 'state', 'input', 'state', 'artifact', 'text', 'state']);
-    expect(questions.map(({ signal }) => signal.reason.message)).toEqual(['the agent no longer waits for an answer']);
+    expect(questions.map(({ signal }) => signal.reason.message)).toEqual(['the agent no longer waits for a reply']);
   });
 
   test('C10: the same applies after a dropped connection and with polling', async () => {

@@ -11,15 +11,17 @@
  * | never sent: refused, DNS, TLS, connect or pool timeout      | yes        | yes                                |
  * | 429, RATE_LIMITED: nothing ran                              | yes        | yes                                |
  * | 503, AGENT_UNAVAILABLE: the response says that nothing ran  | yes        | yes                                |
- * | sent, no response: broken, timed out, 502, 504, 520–530     | yes        | no                                 |
- * | other 5xx, INTERNAL_ERROR, TASK_TIMEOUT: it may have run    | yes        | no (with `policy: 'all5xx'` yes)   |
+ * | sent, no response: broken, timed out                        | yes        | no                                 |
+ * | 502, 504, 520–530: a gateway does not know whether it ran   | yes        | no (with `policy: 'all5xx'` yes)   |
+ * | other 5xx except 501 and 505: it may have run               | yes        | no (with `policy: 'all5xx'` yes)   |
+ * | INTERNAL_ERROR, TASK_TIMEOUT: it may have run               | yes        | no (with `policy: 'all5xx'` yes)   |
  * | everything else, including unreadable responses             | no         | no                                 |
  */
 import { type A2AError, ERRORS, type ErrorReason, isTransportError } from '../../protocol/errors.js';
 import type { ClientCall } from '../call.js';
 import { isVerdict } from './cold-start.js';
 
-/** 'safe': nothing is executed twice. 'all5xx': every 5xx is retried, including calls that may have run. */
+/** 'safe': nothing is executed twice. 'all5xx': every 5xx except 501 and 505 is retried, including calls that may have run. */
 export type RetryRule = 'safe' | 'all5xx';
 
 export interface RetryFacts {

@@ -30,7 +30,10 @@ export interface RetryOptions extends BackoffOptions {
    * exactly.
    */
   readonly jitter?: boolean;
-  /** 'safe' (default): repeats a 5xx only if nothing is executed twice. 'all5xx': repeats every 5xx. A function makes its own decision. */
+  /**
+   * 'safe' (default): repeats a 5xx only if nothing is executed twice. 'all5xx': repeats every 5xx except 501 and 505. A function makes its
+   * own decision.
+   */
   readonly policy?: 'safe' | 'all5xx' | ((error: A2AError, call: ClientCall) => boolean);
   /** Called before each delay. Errors that it throws are ignored. Default: no callback. */
   onRetry?(event: RetryEvent): void;

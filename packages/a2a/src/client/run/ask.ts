@@ -80,7 +80,7 @@ async function askHandler(context: RunContext, task: Task, { name, handler, aski
   const question: Question = { prompt, message: task.status.message, task, signal: asking.signal };
   const { inputRequiredTimeoutMs: limitMs } = context.plan;
   const tooLate = (): void => {
-    const message = `Task ${task.id} waits for input: no answer within ${limitMs} ms`;
+    const message = `Task ${task.id} waits for input: no reply within ${limitMs} ms`;
     asking.abort(new A2AInputTimeoutError({ task, prompt }, message, { peer: context.peer.name }));
   };
   const stop = limitMs === undefined ? undefined : context.calling.settings.clock.after(limitMs, tooLate);

@@ -18,7 +18,7 @@ export class Asking {
   readonly #options: AskingOptions;
   readonly #asking = new AbortController();
   #isOpen = true;
-  /** Resolves after an answer or a failure was passed to the run. */
+  /** Resolves after a reply or a failure was passed to the run. */
   readonly settled: Promise<void>;
 
   constructor(options: AskingOptions) {
@@ -38,7 +38,7 @@ export class Asking {
   withdraw(): void {
     if (!this.#isOpen) return;
     this.#isOpen = false;
-    this.#asking.abort(new A2AError('ABORTED', 'the agent no longer waits for an answer', { peer: this.#options.peer }));
+    this.#asking.abort(new A2AError('ABORTED', 'the agent no longer waits for a reply', { peer: this.#options.peer }));
   }
 
   async #settle(): Promise<void> {

@@ -96,7 +96,7 @@ async function* interruptible(
   }
 }
 
-/** If the agent is down while a person is asked for an authorization, it may be back by the time of the answer, so wait for the answer. */
+/** If the agent is down while a person is asked for an authorization, it may be back by the time of the reply, so wait for the reply. */
 async function whyItEnded({ asking, life }: RunContext, thrown: unknown): Promise<unknown> {
   if (!(thrown instanceof A2AReconnectError) || !asking?.isOpen) return thrown;
   try {
@@ -107,7 +107,7 @@ async function whyItEnded({ asking, life }: RunContext, thrown: unknown): Promis
   }
 }
 
-/** The task may have ended while the caller prepared its answer. Then the answer is refused, and the task is the result. */
+/** The task may have ended while the caller prepared its reply. Then the reply is refused, and the task is the result. */
 async function* replyLeg(context: RunContext, source: Source): AsyncGenerator<Update, Stop> {
   try {
     return yield* leg(context, source);

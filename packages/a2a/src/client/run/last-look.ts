@@ -28,7 +28,7 @@ export async function* lastLook(context: RunContext, attempts: Attempts, cause: 
   for (const update of context.look(task, 'look')) yield update;
   // The authorization was given elsewhere and the agent does not know it yet: keep polling.
   const waits = context.isAnswered && task.status.state === 'TASK_STATE_AUTH_REQUIRED';
-  // Our answer may have arrived and be waiting in the inbox. A second answer would be taken as the answer to the next question.
+  // Our reply may have arrived and be waiting in the inbox. A second reply would be taken as the reply to the next question.
   if (context.isAnswered && !waits && context.peer.log.idempotencyKey) throw reconnectFailed(context, attempts, cause);
   if (!waits) context.unmarkAnswered();
   const stop = yield* stopHere(context);

@@ -15,7 +15,7 @@ export class Interrupt extends Error {
   readonly outcome: { readonly message: Message } | { readonly thrown: unknown };
 
   constructor(outcome: Interrupt['outcome']) {
-    super('the run was interrupted by an answer');
+    super('the run was interrupted by a reply');
     this.outcome = outcome;
   }
 }

@@ -13,7 +13,7 @@ export interface Question {
   /** The agent's message, including parts that are not text. */
   readonly message: Message | undefined;
   readonly task: Task;
-  /** Aborted when the run ends, when the time to answer is over, and when the agent continues without an answer. */
+  /** Aborted when the run ends, when the time to reply is over, and when the agent continues without a reply. */
   readonly signal: AbortSignal;
 }
 
@@ -73,10 +73,10 @@ export interface RunOptions extends CallOptions {
    * A2AInputRequiredError.
    */
   onInputRequired?(prompt: string, question: Question): Promise<Input> | Input;
-  /** Maximum time for an answer. Default: no limit. */
+  /** Maximum time for a reply. Default: no limit. */
   readonly inputRequiredTimeoutMs?: number;
   /**
-   * Called on AUTH_REQUIRED while the run keeps reading: an agent that learns of the authorization itself continues without an answer. The
+   * Called on AUTH_REQUIRED while the run keeps reading: an agent that learns of the authorization itself continues without a reply. The
    * returned input is sent to the task. Return undefined if the authorization was given elsewhere. Default: that of the client; without a
    * handler the run ends with A2ATaskAuthRequiredError.
    */
