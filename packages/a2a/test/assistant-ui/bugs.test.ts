@@ -158,8 +158,18 @@ const ASKED = [task(WORKING), status('TASK_STATE_INPUT_REQUIRED', 'Which city?')
 async function asksFirst(kit: Package) {
   const kept: ExportedMessageRepositoryItem[] = [];
   serveScript({ SendStreamingMessage: { events: ASKED } });
-  const history = { load: async () => ({ messages: [] }), append: async (item: ExportedMessageRepositoryItem) => void kept.push(item) };
+  let isLoaded = false;
+  const history = {
+    async load() {
+      isLoaded = true;
+      return { messages: [] };
+    },
+    append: async (item: ExportedMessageRepositoryItem) => void kept.push(item),
+  };
   const page = await open(kit, { adapters: { history } });
+  // The published package replaces all messages when its history arrives, also a message that was sent before.
+  await until(() => isLoaded);
+  await new Promise((resolve) => setTimeout(resolve, 20));
   await page.sayAndWait('Weather?');
   await until(() => page.messages.at(-1)?.status?.type === 'requires-action');
   await new Promise((resolve) => setTimeout(resolve, 20));
