@@ -1,13 +1,8 @@
 // Each exported name has a sentence that a user can act on, each option states its default, and the most used names have an example.
 // scripts/check-docs.mjs compiles the examples.
-import { readFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
 import ts from 'typescript';
 import { expect, test } from 'vitest';
-
-const library = new URL('../packages/a2a/', import.meta.url);
-const source = fileURLToPath(new URL('src/', library));
-const { exports } = JSON.parse(readFileSync(new URL('package.json', library), 'utf8'));
+import { checker, exports, follow, modules, source } from './entry-symbols.js';
 
 /** The names that most users need first: `entry name`, or `entry name.member`. */
 const WITH_EXAMPLE = [
@@ -38,8 +33,6 @@ const WITH_EXAMPLE = [
 /** "Default 3.", "The default is that of …", "it has no default". */
 const DEFAULT = /\bdefaults?\b/i;
 
-const { checker, modules } = readEntries();
-
 test.each(Object.keys(exports))('D39: each name of %s has a sentence in its JSDoc', (entry) => {
   const lacking = [...namesOf(entry)].filter(([, symbol]) => !hasSentence(docOf(symbol)));
   expect(lacking.map(([name, symbol]) => `${placeOf(symbol)} ${name}`)).toEqual([]);
@@ -62,38 +55,6 @@ test.each(WITH_EXAMPLE)('D39: %s has an example', (path) => {
   const examples = target?.getJsDocTags(checker).filter((tag) => tag.name === 'example') ?? [];
   expect(examples.map(({ text }) => ts.displayPartsToString(text))).toContainEqual(expect.stringMatching(/^```tsx?\n[\s\S]+\n```$/));
 });
-
-/** What each entry point exports: the symbol behind each name, aliases followed. */
-function readEntries() {
-  const files = new Map(Object.entries<{ default: string }>(exports).map(([entry, { default: file }]) => [entry, toSource(file)]));
-  // No libraries and no packages: only names are looked up, and reading the libraries would take most of the time.
-  const options = { noLib: true, types: [], module: ts.ModuleKind.NodeNext, moduleResolution: ts.ModuleResolutionKind.NodeNext };
-  const host = ts.createCompilerHost(options);
-  host.resolveModuleNameLiterals = (literals, from) =>
-    literals.map(({ text }) => ({
-      resolvedModule: text.startsWith('.')
-        ? { resolvedFileName: fileURLToPath(new URL(text.replace(/\.js$/, '.ts'), `file://${from}`)), extension: '.ts' }
-        : undefined,
-    }));
-  const program = ts.createProgram([...files.values()], options, host);
-  const checker = program.getTypeChecker();
-  const modules = new Map([...files].map(([entry, file]) => [entry, exportsOf(program.getSourceFile(file), checker)]));
-  return { checker, modules };
-}
-
-function toSource(file: string): string {
-  return fileURLToPath(new URL(file.replace('./dist/', './src/').replace(/\.js$/, '.ts'), library));
-}
-
-function exportsOf(file: ts.SourceFile | undefined, checker: ts.TypeChecker): ReadonlyMap<string, ts.Symbol> {
-  const module = file && checker.getSymbolAtLocation(file);
-  const symbols = module === undefined ? [] : checker.getExportsOfModule(module);
-  return new Map(symbols.map((symbol) => [symbol.name, follow(symbol, checker)]));
-}
-
-function follow(symbol: ts.Symbol, checker: ts.TypeChecker): ts.Symbol {
-  return symbol.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(symbol) : symbol;
-}
 
 function namesOf(entry: string): ReadonlyMap<string, ts.Symbol> {
   return modules.get(entry) ?? new Map();

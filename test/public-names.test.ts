@@ -1,12 +1,7 @@
 // The names that each entry point exports, values and types. A name that is added, moved or removed is a decision, and is made here.
-import { readFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
 import ts from 'typescript';
 import { expect, test } from 'vitest';
-
-const library = new URL('../packages/a2a/', import.meta.url);
-const source = fileURLToPath(new URL('src/', library));
-const { exports } = JSON.parse(readFileSync(new URL('package.json', library), 'utf8'));
+import { checker, exports, follow, modules, source } from './entry-symbols.js';
 
 interface Names {
   readonly values: string;
@@ -193,8 +188,6 @@ const NAMES: Readonly<Record<string, Names>> = {
   },
 };
 
-const { checker, modules } = readEntries();
-
 test('D39: every entry point has its list of names', () => {
   expect(Object.keys(NAMES)).toEqual(Object.keys(exports));
 });
@@ -224,38 +217,6 @@ test.each(Object.keys(NAMES).filter((entry) => entry !== './assistant-ui'))(
 test('D39: the root has no name that shadows one of CommonJS', () => {
   expect(['require', 'module', 'exports'].filter((name) => modules.get('.')?.has(name))).toEqual([]);
 });
-
-/** What each entry point exports: the symbol behind each name, aliases followed. */
-function readEntries() {
-  const files = new Map(Object.entries<{ default: string }>(exports).map(([entry, { default: file }]) => [entry, toSource(file)]));
-  // No libraries and no packages: only names are looked up, and reading the libraries would take most of the time.
-  const options = { noLib: true, types: [], module: ts.ModuleKind.NodeNext, moduleResolution: ts.ModuleResolutionKind.NodeNext };
-  const host = ts.createCompilerHost(options);
-  host.resolveModuleNameLiterals = (literals, from) =>
-    literals.map(({ text }) => ({
-      resolvedModule: text.startsWith('.')
-        ? { resolvedFileName: fileURLToPath(new URL(text.replace(/\.js$/, '.ts'), `file://${from}`)), extension: '.ts' }
-        : undefined,
-    }));
-  const program = ts.createProgram([...files.values()], options, host);
-  const checker = program.getTypeChecker();
-  const modules = new Map([...files].map(([entry, file]) => [entry, exportsOf(program.getSourceFile(file), checker)]));
-  return { checker, modules };
-}
-
-function toSource(file: string): string {
-  return fileURLToPath(new URL(file.replace('./dist/', './src/').replace(/\.js$/, '.ts'), library));
-}
-
-function exportsOf(file: ts.SourceFile | undefined, checker: ts.TypeChecker): ReadonlyMap<string, ts.Symbol> {
-  const module = file && checker.getSymbolAtLocation(file);
-  const symbols = module === undefined ? [] : checker.getExportsOfModule(module);
-  return new Map(symbols.map((symbol) => [symbol.name, follow(symbol, checker)]));
-}
-
-function follow(symbol: ts.Symbol, checker: ts.TypeChecker): ts.Symbol {
-  return symbol.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(symbol) : symbol;
-}
 
 function isValue({ flags }: ts.Symbol): boolean {
   return (flags & ts.SymbolFlags.Value) !== 0;
