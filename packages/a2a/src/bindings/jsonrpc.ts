@@ -4,12 +4,14 @@ import { A2AError } from '../protocol/errors.js';
 import { isMethodName, METHODS, type MethodName } from '../protocol/methods.js';
 import { checkVersion } from '../protocol/version.js';
 import type { Caller } from '../server/call.js';
+import type { Share } from '../server/share-counter.js';
 import type { WireReply } from '../wire/http.js';
 import { decodeRequest, encodeError, encodeResult, type RpcId, type RpcRequest, resultFrame } from '../wire/jsonrpc.js';
 import { type Binding, type BindingRequest, mediaTypeOf, versionOf } from './binding-request.js';
 import { STREAM_HEADERS, type StreamFormat } from './event-stream.js';
 import { failureHeaders, toFailure } from './failure.js';
 import { extensionHeader, perform, SERVED_VERSIONS, type Service } from './service.js';
+import { shareOf } from './share.js';
 
 export function createJsonRpc(service: Service): Binding {
   const { agent } = service;
@@ -27,13 +29,14 @@ export function createJsonRpc(service: Service): Binding {
     },
     async answer(incoming) {
       const caller = await agent.authenticate(incoming.request, { requestId: incoming.requestId });
+      const share = shareOf(incoming.request, caller, service.shares);
       checkContentType(incoming);
       const decoded = decodeRequest(await incoming.request.body(agent.settings.maxBodyBytes));
       if (decoded.kind === 'refused') {
         return errorReply(incoming, decoded.error, { id: decoded.id, status: decoded.readable ? 200 : decoded.error.httpStatus });
       }
       try {
-        return await run(service, { incoming, caller, rpc: decoded });
+        return await run(service, { incoming, caller, share, rpc: decoded });
       } catch (thrown) {
         const error = toFailure(agent, thrown, { requestId: incoming.requestId, caller: caller.id, method: decoded.method });
         return errorReply(incoming, error, { id: decoded.id, status: 200 });
@@ -45,15 +48,16 @@ export function createJsonRpc(service: Service): Binding {
 interface RpcCall {
   readonly incoming: BindingRequest;
   readonly caller: Caller;
+  readonly share: Share;
   readonly rpc: RpcRequest;
 }
 
-async function run(service: Service, { incoming, caller, rpc }: RpcCall): Promise<WireReply> {
+async function run(service: Service, { incoming, caller, share, rpc }: RpcCall): Promise<WireReply> {
   const { requestId } = incoming;
   checkVersion(versionOf(incoming.request), SERVED_VERSIONS);
   const { method } = rpc;
   if (!isMethodName(method)) throw unknownMethod(method);
-  const reply = await perform(service, incoming, { method, params: rpc.params, caller });
+  const reply = await perform(service, incoming, { method, params: rpc.params, caller, share });
   const more = extensionHeader(reply.extensions);
   if (reply.kind === 'value') {
     checkOutput(METHODS[method].response, reply.json);

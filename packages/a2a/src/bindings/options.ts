@@ -29,7 +29,11 @@ export interface HandlerOptions {
    * The agent's public URL, including the mount path, for the card. Default: the address of the server, otherwise the URL of the request.
    */
   readonly publicUrl?: string;
-  /** Trust X-Forwarded-Host and X-Forwarded-Proto when the card's URL comes from the request. Default false. */
+  /**
+   * Trust X-Forwarded-Host and X-Forwarded-Proto when the card's URL comes from the request, and the last address in X-Forwarded-For, by
+   * which anonymous callers are counted. Default: not trusted; if such a header arrives, one warning is logged, and the address of the proxy
+   * has ten times the share of a caller. false: not trusted, and no proxy is expected.
+   */
   readonly trustProxy?: boolean;
   /** A path prefix of all routes, for hosts that do not remove it themselves. Default ''. */
   readonly basePath?: string;

@@ -12,6 +12,7 @@ import { type Binding, type BindingRequest, mediaTypeOf, versionOf } from './bin
 import { STREAM_HEADERS, type StreamFormat } from './event-stream.js';
 import { failureHeaders, wrongVerb } from './failure.js';
 import { extensionHeader, perform, SERVED_VERSIONS, type Service } from './service.js';
+import { shareOf } from './share.js';
 
 const PLAIN = 'application/json';
 const A2A = 'application/a2a+json';
@@ -45,8 +46,9 @@ async function run(service: Service, incoming: BindingRequest, match: RestMatch)
   const { method } = match;
   checkVersion(versionOf(request), SERVED_VERSIONS);
   const caller = await service.agent.authenticate(request, { requestId });
+  const share = shareOf(request, caller, service.shares);
   const members = match.body ? await readBody(request, service.agent.settings.maxBodyBytes) : decodeQuery(request.query);
-  const reply = await perform(service, incoming, { method, params: join(members, match.variables), caller });
+  const reply = await perform(service, incoming, { method, params: join(members, match.variables), caller, share });
   const more = extensionHeader(reply.extensions);
   if (reply.kind === 'stream') {
     const body = service.streams(reply, formatOf(requestId));

@@ -35,8 +35,14 @@ export function createHandler(agent: Agent, options: HandlerOptions = {}, facts:
 }
 
 function createSite(agent: Agent, options: HandlerOptions, facts: HostFacts): Site {
-  const { publicUrl, trustProxy = false, basePath = '', cors, routes = [], anonymousList = 'context' } = options;
-  const service: Service = { agent, streams: createEventStreams(agent), anonymousList, challenge: challengeOf(agent) };
+  const { publicUrl, trustProxy, basePath = '', cors, routes = [], anonymousList = 'context' } = options;
+  const service: Service = {
+    agent,
+    streams: createEventStreams(agent),
+    anonymousList,
+    challenge: challengeOf(agent),
+    shares: { trustProxy, onUntrustedProxy: warnOnce(agent) },
+  };
   return {
     agent,
     jsonRpc: createJsonRpc(service),
@@ -47,10 +53,23 @@ function createSite(agent: Agent, options: HandlerOptions, facts: HostFacts): Si
     address: {
       publicUrl: publicUrl === undefined ? undefined : checkPublicUrl(publicUrl),
       ownUrl: facts.ownUrl ?? (() => undefined),
-      trustProxy,
+      trustProxy: trustProxy ?? false,
       basePath: checkBasePath(basePath),
     },
     allowHost: facts.allowHost ?? (() => true),
+  };
+}
+
+/** Otherwise every request would write the same line. */
+function warnOnce({ settings }: Agent): () => void {
+  let isTold = false;
+  return () => {
+    if (isTold) return;
+    isTold = true;
+    settings.logger.warn(
+      {},
+      'X-Forwarded-For arrived, but trustProxy is not set: anonymous callers are counted by the address of the proxy',
+    );
   };
 }
 

@@ -4,8 +4,10 @@ import { METHODS, type MethodName } from '../protocol/methods.js';
 import { parseAs } from '../protocol/parse.js';
 import type { Agent } from '../server/agent.js';
 import type { Call, Caller, Reply } from '../server/call.js';
+import type { Share } from '../server/share-counter.js';
 import { type BindingRequest, extensionsOf, idempotencyKeyOf, traceOf } from './binding-request.js';
 import type { EventStreams } from './event-stream.js';
+import type { ShareOptions } from './share.js';
 
 export interface Service {
   readonly agent: Agent;
@@ -14,6 +16,7 @@ export interface Service {
   readonly anonymousList: 'all' | 'context';
   /** The value of `WWW-Authenticate` for callers without credentials. */
   readonly challenge: string;
+  readonly shares: ShareOptions;
 }
 
 /** Protocol versions that the 1.0 bindings serve. */
@@ -24,10 +27,11 @@ export interface Request {
   /** As decoded from the wire, unchecked. */
   readonly params: unknown;
   readonly caller: Caller;
+  readonly share: Share;
 }
 
 /** Checks the parameters and runs the operation. */
-export function perform(service: Service, incoming: BindingRequest, { method, params, caller }: Request): Promise<Reply> {
+export function perform(service: Service, incoming: BindingRequest, { method, params, caller, share }: Request): Promise<Reply> {
   const { request, requestId } = incoming;
   const parsed = parseAs(METHODS[method].request, params, findAllFaults);
   const lastEventId = request.header('last-event-id');
@@ -36,6 +40,7 @@ export function perform(service: Service, incoming: BindingRequest, { method, pa
     method,
     params: parsed,
     caller,
+    share,
     requestId,
     extensions: extensionsOf(request),
     exposed: service.anonymousList === 'context',

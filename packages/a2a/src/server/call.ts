@@ -1,6 +1,7 @@
 /** The interface between the bindings and the runtime: a Call in, a Reply out, independent of the wire format. */
 import type { A2AError } from '../protocol/errors.js';
 import type { MethodName, RequestOf } from '../protocol/methods.js';
+import type { Share } from './share-counter.js';
 
 /** The caller of an operation. `id` owns the tasks that the caller starts; '' is anonymous. */
 export interface Caller {
@@ -29,6 +30,8 @@ export interface Call<M extends MethodName = MethodName> {
   readonly trace?: string;
   /** Registers a callback for a caller that disconnects before the answer; the returned function removes it. */
   onLeave?(callback: () => void): () => void;
+  /** The share of the limits that this call counts against. Default: that of `caller`; only the totals for anonymous callers. */
+  readonly share?: Share;
   /** The host is reachable beyond loopback: anonymous callers can then list tasks by context only. */
   readonly exposed?: boolean;
 }

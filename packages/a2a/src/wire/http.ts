@@ -21,6 +21,8 @@ export interface WireRequest {
   readonly query: string;
   /** Scheme, host and port as the caller sees them, without a trailing slash; used when no `publicUrl` is set. */
   readonly origin: string;
+  /** The address of the peer: a client or a proxy. Absent if the host does not know it. */
+  readonly address?: string;
   /** By lower-case name; repeated fields joined by ', '. */
   header(name: string): string | undefined;
   /**

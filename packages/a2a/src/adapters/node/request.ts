@@ -50,6 +50,10 @@ export class NodeRequest implements WireRequest {
     return `${'encrypted' in socket ? 'https' : 'http'}://${headers.host ?? localAddress(socket)}`;
   }
 
+  get address(): string | undefined {
+    return this.#message.socket.remoteAddress;
+  }
+
   get host(): HostRequest {
     return this.#options.host ?? { node: this.#message };
   }

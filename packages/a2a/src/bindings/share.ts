@@ -1,0 +1,47 @@
+/** The share of the limits that a request counts against: its caller, or the address of an anonymous caller. */
+import { ANONYMOUS, type Caller } from '../server/call.js';
+import { COMMON_SHARE, type Share, shareOfCaller } from '../server/share-counter.js';
+import type { WireRequest } from '../wire/http.js';
+
+export interface ShareOptions {
+  /** true: the last address in X-Forwarded-For is the client. false: the header is ignored. undefined: a proxy may have sent the request. */
+  readonly trustProxy: boolean | undefined;
+  /** Called for each anonymous request that a proxy forwarded although `trustProxy` is not set. */
+  onUntrustedProxy(): void;
+}
+
+/** The client's address is unknown behind a proxy, so that one address may stand for this many callers. */
+const PROXY_FACTOR = 10;
+
+export function shareOf(request: WireRequest, caller: Caller, options: ShareOptions): Share {
+  if (caller.id !== ANONYMOUS.id) return shareOfCaller(caller.id);
+  const { address } = request;
+  if (address === undefined) return COMMON_SHARE;
+  const forwarded = request.header('x-forwarded-for');
+  if (forwarded === undefined || options.trustProxy === false) return { key: `address ${network(address)}`, factor: 1 };
+  if (options.trustProxy) return { key: `address ${network(lastOf(forwarded))}`, factor: 1 };
+  options.onUntrustedProxy();
+  return { key: `address ${network(address)}`, factor: PROXY_FACTOR };
+}
+
+/** The trusted proxy appended the last value; a client can send the ones before it itself. */
+function lastOf(forwarded: string): string {
+  return forwarded.slice(forwarded.lastIndexOf(',') + 1).trim();
+}
+
+/** One client of an IPv6 network usually has all addresses of a /64, so these count as one address. */
+function network(address: string): string {
+  const mapped = address.startsWith('::ffff:') && address.includes('.') ? address.slice('::ffff:'.length) : address;
+  if (!mapped.includes(':')) return mapped;
+  return firstGroups(mapped.split('%', 1)[0] ?? '');
+}
+
+/** The first four groups of an IPv6 address, with `::` written out. */
+function firstGroups(address: string): string {
+  const [head = '', tail] = address.split('::', 2);
+  const before = head === '' ? [] : head.split(':');
+  const after = tail === undefined || tail === '' ? [] : tail.split(':');
+  const zeros = tail === undefined ? 0 : Math.max(0, 8 - before.length - after.length);
+  const groups = [...before, ...Array.from({ length: zeros }, () => '0'), ...after].slice(0, 4);
+  return `${groups.map((group) => Number.parseInt(group, 16).toString(16)).join(':')}::/64`;
+}

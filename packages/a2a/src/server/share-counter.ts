@@ -1,0 +1,65 @@
+/** Counts how much of one resource each caller uses, so that no caller can use all of it. */
+
+/** The caller for whom a request counts: a named caller, or the address of an anonymous one. */
+export interface Share {
+  readonly key: string;
+  /**
+   * Multiplies the bound per caller. 10 when a proxy may stand for many callers; Infinity when callers cannot be told apart, so that only
+   * the total applies.
+   */
+  readonly factor: number;
+}
+
+/** All callers that cannot be told apart; only the totals limit them. */
+export const COMMON_SHARE: Share = { key: '', factor: Number.POSITIVE_INFINITY };
+
+export const shareOfCaller = (id: string): Share => ({ key: `caller ${id}`, factor: 1 });
+
+export interface ShareBounds {
+  readonly total: number;
+  readonly perCaller: number;
+}
+
+/** The bound that refuses an amount: the caller's own share, or the total of all callers. */
+export type Refusal = 'caller' | 'total';
+
+export class ShareCounter {
+  readonly #bounds: ShareBounds;
+  readonly #used = new Map<string, number>();
+  #total = 0;
+
+  constructor(bounds: ShareBounds) {
+    this.#bounds = bounds;
+  }
+
+  /** The amount in use by all callers. */
+  get total(): number {
+    return this.#total;
+  }
+
+  /** The amount in use by one caller. */
+  usedBy({ key }: Share): number {
+    return this.#used.get(key) ?? 0;
+  }
+
+  /** The bound that one more `amount` would exceed; undefined when there is room. */
+  refusalOf(share: Share, amount = 1): Refusal | undefined {
+    const { total, perCaller } = this.#bounds;
+    if (this.usedBy(share) + amount > perCaller * share.factor) return 'caller';
+    return this.#total + amount > total ? 'total' : undefined;
+  }
+
+  /** Counts the amount, also beyond the bounds; call `refusalOf` before. */
+  add({ key }: Share, amount = 1): void {
+    this.#total += amount;
+    this.#used.set(key, (this.#used.get(key) ?? 0) + amount);
+  }
+
+  /** Gives back an amount that was added. A caller that uses nothing is forgotten. */
+  remove({ key }: Share, amount = 1): void {
+    const left = (this.#used.get(key) ?? 0) - amount;
+    this.#total -= amount;
+    if (left > 0) this.#used.set(key, left);
+    else this.#used.delete(key);
+  }
+}
