@@ -4,6 +4,16 @@ import { type A2AError, isA2AError } from '../src/protocol/errors.js';
 import type { Agent } from '../src/server/agent.js';
 import type { InboxRow, StoredEntry, TaskRef, TaskStore } from '../src/stores/store.js';
 
+/** The number of hashes that are being computed. */
+let hashes = 0;
+const digest = crypto.subtle.digest.bind(crypto.subtle);
+crypto.subtle.digest = (algorithm, data) => {
+  hashes += 1;
+  return digest(algorithm, data).finally(() => {
+    hashes -= 1;
+  });
+};
+
 /** A task of the anonymous caller, unless `scope` says otherwise. */
 export function refOf(id: string, scope: Partial<TaskRef> = {}): TaskRef {
   return { agent: '', tenant: '', owner: '', ...scope, id };
@@ -74,8 +84,9 @@ export async function quiet(): Promise<void> {
   for (let turn = 0; turn < 5; turn += 1) await nextTurn();
 }
 
-/** Sends with a key are hashed in the thread pool. These jobs queue behind those hashes, so that `quiet` can follow. */
+/** Sends with a key are hashed in the thread pool, whose threads a busy machine may delay. Waits for all hashes, then as `quiet` does. */
 export async function hashed(): Promise<void> {
-  await Promise.all(Array.from({ length: 16 }, () => crypto.subtle.digest('SHA-256', new Uint8Array(1_024))));
+  do await nextTurn();
+  while (hashes > 0);
   await quiet();
 }
