@@ -15,14 +15,16 @@ const PROXY_FACTOR = 10;
 
 export function shareOf(request: WireRequest, caller: Caller, options: ShareOptions): Share {
   if (caller.id !== ANONYMOUS.id) return shareOfCaller(caller.id);
+  const forwarded = request.header('x-forwarded-for');
+  if (options.trustProxy === true && forwarded !== undefined) return shareOfAddress(lastOf(forwarded));
   const { address } = request;
   if (address === undefined) return COMMON_SHARE;
-  const forwarded = request.header('x-forwarded-for');
-  if (forwarded === undefined || options.trustProxy === false) return { key: `address ${network(address)}`, factor: 1 };
-  if (options.trustProxy) return { key: `address ${network(lastOf(forwarded))}`, factor: 1 };
+  if (options.trustProxy === false || forwarded === undefined) return shareOfAddress(address);
   options.onUntrustedProxy();
-  return { key: `address ${network(address)}`, factor: PROXY_FACTOR };
+  return shareOfAddress(address, PROXY_FACTOR);
 }
+
+const shareOfAddress = (address: string, factor = 1): Share => ({ key: `address ${network(address)}`, factor });
 
 /** The trusted proxy appended the last value; a client can send the ones before it itself. */
 function lastOf(forwarded: string): string {
