@@ -26,9 +26,12 @@ export function shareOf(request: WireRequest, caller: Caller, options: ShareOpti
 
 const shareOfAddress = (address: string, factor = 1): Share => ({ key: `address ${network(address)}`, factor });
 
-/** The trusted proxy appended the last value; a client can send the ones before it itself. */
+/** The trusted proxy appended the last value; a client can send the ones before it itself. Some proxies add the port of the client. */
 function lastOf(forwarded: string): string {
-  return forwarded.slice(forwarded.lastIndexOf(',') + 1).trim();
+  const last = forwarded.slice(forwarded.lastIndexOf(',') + 1).trim();
+  if (last.startsWith('[')) return last.slice(1, last.indexOf(']'));
+  const colon = last.indexOf(':');
+  return colon >= 0 && colon === last.lastIndexOf(':') ? last.slice(0, colon) : last;
 }
 
 /** One client of an IPv6 network usually has all addresses of a /64, so these count as one address. */
