@@ -20,7 +20,7 @@ function agentOf(options: Partial<AgentOptions> = {}) {
     executor: {
       async execute(context, events) {
         if (context.text === 'ask') await context.requireInput('Well?');
-        else if (context.text === 'login') await context.requireAuth('Who?');
+        else if (context.text === 'login') await context.requireAuth('Sign in?');
         else if (context.text === 'park') return events.status('TASK_STATE_INPUT_REQUIRED');
         else await events.working();
         if (context.text !== 'short') await end.passed;
@@ -131,7 +131,7 @@ describe('F66: running tasks per caller', () => {
           if (text === 'hold') await Promise.all([events.working(), hold.passed]);
           if (text === 'park') return events.status('TASK_STATE_INPUT_REQUIRED');
           if (text === 'ask') await requireInput('Well?');
-          if (text === 'login') await requireAuth('Who?');
+          if (text === 'login') await requireAuth('Sign in?');
           if (text === 'race') await Promise.race([requireInput('Well?'), quiet()]);
           if (text === 'busy') await Promise.all([requireInput('Well?'), quiet().then(() => events.working('still busy'))]);
           await events.complete();

@@ -295,6 +295,7 @@ export class ActiveTasks {
   async close(drainMs: number): Promise<void> {
     this.#closed = true;
     this.#later.close();
+    this.#kept.clear(); // another node takes them over when the lease of this node has ended
     if (this.#tasks.size === 0) return;
     await new Promise<void>((resolve) => {
       const endRest = (): void => {
