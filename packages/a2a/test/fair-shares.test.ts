@@ -270,7 +270,10 @@ describe('F67: streams and open calls', () => {
     const { id } = await begun;
     const streams = numbers(2).map((n) => follow(ann.stream(say(`${n}`, { taskId: id }))));
     await clock.tick(16_000);
-    expect(streams.every(({ isSettled }) => isSettled), 'their headers are sent').toBe(true);
+    expect(
+      streams.every(({ isSettled }) => isSettled),
+      'their headers are sent',
+    ).toBe(true);
     const readers = await Promise.all(streams.map(({ outcome }) => outcome));
     expect(await refusal(ann.stream(say('2', { taskId: id })))).toMatchObject(LIMITED);
     expect(await refusal(ann.subscribe(id))).toMatchObject(LIMITED);
