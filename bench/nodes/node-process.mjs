@@ -41,6 +41,7 @@ const agent = createAgent({
   auth: (request) => ({ id: request.header('x-caller') ?? 'default-caller' }),
   executor: { execute },
   maxRunningTasks: 10_000,
+  maxRunningTasksPerCaller: 10_000,
   maxReadersPerCaller: 10_000,
   ...(settings.rereadMs && { rereadMs: settings.rereadMs }),
   onError: (error) => console.error(settings.name, error),

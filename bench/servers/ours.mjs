@@ -1,5 +1,5 @@
-// Parley, as built, with the default options. Only two limits are raised, because the workloads keep more tasks and readers open than the
-// defaults of one process allow.
+// Parley, as built, with the default options. Only the limits of tasks and readers are raised, because the workloads keep more of them open
+// than the defaults allow, all from one address.
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { listen } from '@parley/a2a/node';
@@ -26,7 +26,9 @@ export async function serve(kind, folder) {
     store,
     executor: { execute },
     maxRunningTasks: 10_000,
+    maxRunningTasksPerCaller: 10_000,
     maxReadersPerTask: 2_000,
+    maxReadersPerCaller: 10_000,
     onError: (error) => console.error(error),
   });
   const { port } = await listen(agent, { port: 0 });

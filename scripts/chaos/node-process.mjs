@@ -41,6 +41,10 @@ const agent = createAgent({
   recovery: 'restart',
   leaseMs,
   maxAttempts: 1_000, // every fault may hit the same task
+  // All clients call from one address, and one node may have to serve all of them.
+  maxRunningTasksPerCaller: 1_000,
+  maxWaitingRunsPerCaller: 1_000,
+  maxReadersPerCaller: 1_000,
   executor: createExecutor(new Ledger(folder, { node, boot })),
   onError: ({ reason, message, cause }, where) => {
     const line = { at: Date.now(), boot, reason, message, cause: String(cause ?? ''), ...where };

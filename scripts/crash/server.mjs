@@ -22,6 +22,9 @@ async function serve(policy) {
     store: sqlite(join(folder, `${policy}.db`)),
     recovery: policy,
     maxAttempts: 1_000, // every kill may hit the same task
+    // All walkers call from one address.
+    maxRunningTasksPerCaller: 1_000,
+    maxReadersPerCaller: 1_000,
     // The line is in the page cache when this returns, so it survives the kill.
     executor: createExecutor(({ taskId, message, attempt }) => {
       const entered = { policy, boot: Number(boot), taskId, messageId: message?.messageId, attempt };

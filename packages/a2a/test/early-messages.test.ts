@@ -1,7 +1,7 @@
 /** D44: a reply is newer than its question. Messages that were sent before the question wait for the next turn. */
 import { describe, expect, test } from 'vitest';
 import type { Task } from '../src/protocol/types.js';
-import { type AgentOptions, createAgent, memoryStore, type RequestContext, type TaskEvents } from '../src/server/index.js';
+import { type AgentOptions, createAgent, memoryBus, memoryStore, type RequestContext, type TaskEvents } from '../src/server/index.js';
 import { manualClock, scriptedExecutor } from '../src/testing/index.js';
 import { callerOf, say } from './harness.js';
 import { follow, inboxOf, quiet, refOf, storyOf, until, untilIdle } from './looking.js';
@@ -188,6 +188,56 @@ describe('D44: a parked turn with an earlier message', () => {
     const got = await node.caller.get(id);
     expect(got.status.state).toBe('TASK_STATE_FAILED');
     expect([await early.outcome, node.agent.tasks]).toEqual(['UNSUPPORTED_OPERATION', []]);
+  });
+
+  test('F65: the parked task is not in memory, and its node remains the owner', async () => {
+    const { clock, node, store, id } = await waiting();
+    expect(node.agent.tasks).toHaveLength(1);
+    await clock.tick(600_000);
+    expect(node.agent.tasks).toEqual([]);
+    expect(await store.load(refOf(id))).toMatchObject({ node: 'node-1' });
+    expect(await store.orphans('', 10), 'no node claims it because of the earlier message').toEqual([]);
+  });
+
+  test('F65: a reply that another node accepts wakes the owner, by the bus or by the periodic read', async () => {
+    for (const hasBus of [true, false]) {
+      const clock = manualClock();
+      const remote = { ...memoryStore({ clock }), isRemote: true, close: async () => {} };
+      const bus = memoryBus();
+      const world = cluster(remote, clock);
+      const executor = scriptedExecutor(
+        [{ do: 'working' }, { do: 'gate', name: 'ask' }, { do: 'requireInput', prompt: 'which?' }, { do: 'complete' }],
+        {},
+      );
+      const options = { clock, executor, ...(hasBus && { bus }) };
+      const [owner, other] = [world.start(options), world.start(options)];
+      await clock.tick(1_000);
+      const begun = owner.caller.task('go', { returnImmediately: true });
+      await clock.tick(10);
+      const { id } = await begun;
+      const early = follow(owner.caller.task(say('early', { taskId: id })).catch(({ reason }) => reason));
+      await clock.tick(10);
+      executor.open('ask');
+      await clock.tick(600_000);
+      expect([owner.agent.tasks, other.agent.tasks]).toEqual([[], []]);
+      const answered = follow(other.caller.task(say('this', { taskId: id })));
+      await clock.tick(hasBus ? 100 : 6_000);
+      await clock.tick(6_000);
+      expect((await answered.outcome).status.state).toBe('TASK_STATE_COMPLETED');
+      expect([executor.answers, await early.outcome]).toEqual([['this'], 'UNSUPPORTED_OPERATION']);
+      expect((await world.store.load(refOf(id)))?.epoch, 'claimed once more, and not again and again').toBe(2);
+    }
+  });
+
+  test('F65: a task that is kept is forgotten when another node takes it over', async () => {
+    const { clock, node, start, crash, store, executor, id, reply } = await waiting();
+    await clock.tick(600_000);
+    node.pause();
+    await crash(node);
+    const next = start({ clock, executor });
+    await clock.tick(20_000);
+    expect(await store.load(refOf(id))).toMatchObject({ node: 'node-2' });
+    expect((await reply(next)).status.state).toBe('TASK_STATE_COMPLETED');
   });
 
   test('D44: the parked turn does not count as a running task', async () => {

@@ -8,7 +8,7 @@ import type { Agent } from '../src/server/agent.js';
 import { ANONYMOUS, type Call, type Caller, type Frame, type ReadEnd, type Reply } from '../src/server/call.js';
 
 export type CallOptions = Partial<
-  Pick<Call, 'caller' | 'extensions' | 'lastEventId' | 'idempotencyKey' | 'onLeave' | 'exposed' | 'requestId' | 'trace'>
+  Pick<Call, 'caller' | 'share' | 'extensions' | 'lastEventId' | 'idempotencyKey' | 'onLeave' | 'exposed' | 'requestId' | 'trace'>
 >;
 
 /** One event of a stream: its seq, and the StreamResponse. */
@@ -23,10 +23,10 @@ export function say(content: string | readonly Part[], fields: Partial<Message> 
   return { messageId: `m-${messages}`, role: 'ROLE_USER', parts, ...fields };
 }
 
-/** A caller of this agent. */
-export function callerOf(agent: Agent, caller: Caller = ANONYMOUS) {
+/** A caller of this agent. `common` applies to all its calls. */
+export function callerOf(agent: Agent, caller: Caller = ANONYMOUS, common: CallOptions = {}) {
   const handle = <M extends MethodName>(method: M, params: RequestOf<M>, options: CallOptions = {}): Promise<Reply> =>
-    agent.handle({ method, params, caller, requestId: 'r-1', extensions: [], ...options } as Call);
+    agent.handle({ method, params, caller, requestId: 'r-1', extensions: [], ...common, ...options } as Call);
 
   async function value<M extends MethodName>(
     method: M,

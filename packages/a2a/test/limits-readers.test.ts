@@ -113,7 +113,7 @@ describe('D21: maxReadersPerCaller', () => {
     expect(opened.filter(({ status }) => status === 'fulfilled')).toHaveLength(3);
   });
 
-  test('D21: anonymous callers share one id, so their streams are not limited per caller', async () => {
+  test('D21: anonymous callers whose address is unknown cannot be told apart, so only the total limits their streams', async () => {
     const caller = callerOf(waiting({ maxReadersPerCaller: 1 }));
     const { id } = await caller.task('go');
     const readers = await Promise.all(numbers(50).map(() => caller.subscribe(id)));

@@ -35,6 +35,7 @@ function speaker() {
     name: 'Speaker',
     auth: 'none',
     maxReadersPerTask: SUBSCRIBERS,
+    maxReadersPerCaller: SUBSCRIBERS,
     executor: {
       async execute(_, events) {
         await events.task();

@@ -43,6 +43,20 @@ describe('D58: whom a request counts for', () => {
     expect(shareOf(from('10.0.0.1', '6.6.6.6, 192.0.2.7'), anonymous, trusting)).toEqual({ key: 'address 192.0.2.7', factor: 1 });
   });
 
+  test.each([
+    ['192.0.2.7:4711', 'address 192.0.2.7'],
+    ['[2001:db8:1:2::9]:4711', 'address 2001:db8:1:2::/64'],
+    ['[2001:db8:1:2::9]', 'address 2001:db8:1:2::/64'],
+    ['2001:db8:1:2::9', 'address 2001:db8:1:2::/64'],
+  ])('the port that a proxy adds does not make another caller: %s', (forwarded, key) => {
+    expect(shareOf(from('10.0.0.1', forwarded), anonymous, { ...quiet, trustProxy: true }).key).toBe(key);
+  });
+
+  test('behind a trusted proxy the header counts also where the host does not know the address of the proxy', () => {
+    expect(shareOf(from(undefined, '192.0.2.7'), anonymous, { ...quiet, trustProxy: true }).key).toBe('address 192.0.2.7');
+    expect(shareOf(from(undefined, '192.0.2.7'), anonymous, quiet).factor).toBe(Number.POSITIVE_INFINITY);
+  });
+
   test('behind a proxy without trustProxy the address has ten shares, and the host is told', () => {
     let told = 0;
     const options = { trustProxy: undefined, onUntrustedProxy: () => void told++ };

@@ -15,18 +15,23 @@ const PROXY_FACTOR = 10;
 
 export function shareOf(request: WireRequest, caller: Caller, options: ShareOptions): Share {
   if (caller.id !== ANONYMOUS.id) return shareOfCaller(caller.id);
+  const forwarded = request.header('x-forwarded-for');
+  if (options.trustProxy === true && forwarded !== undefined) return shareOfAddress(lastOf(forwarded));
   const { address } = request;
   if (address === undefined) return COMMON_SHARE;
-  const forwarded = request.header('x-forwarded-for');
-  if (forwarded === undefined || options.trustProxy === false) return { key: `address ${network(address)}`, factor: 1 };
-  if (options.trustProxy) return { key: `address ${network(lastOf(forwarded))}`, factor: 1 };
+  if (options.trustProxy === false || forwarded === undefined) return shareOfAddress(address);
   options.onUntrustedProxy();
-  return { key: `address ${network(address)}`, factor: PROXY_FACTOR };
+  return shareOfAddress(address, PROXY_FACTOR);
 }
 
-/** The trusted proxy appended the last value; a client can send the ones before it itself. */
+const shareOfAddress = (address: string, factor = 1): Share => ({ key: `address ${network(address)}`, factor });
+
+/** The trusted proxy appended the last value; a client can send the ones before it itself. Some proxies add the port of the client. */
 function lastOf(forwarded: string): string {
-  return forwarded.slice(forwarded.lastIndexOf(',') + 1).trim();
+  const last = forwarded.slice(forwarded.lastIndexOf(',') + 1).trim();
+  if (last.startsWith('[')) return last.slice(1, last.indexOf(']'));
+  const colon = last.indexOf(':');
+  return colon >= 0 && colon === last.lastIndexOf(':') ? last.slice(0, colon) : last;
 }
 
 /** One client of an IPv6 network usually has all addresses of a /64, so these count as one address. */

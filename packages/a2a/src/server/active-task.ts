@@ -17,6 +17,8 @@ import type { Settings } from './options.js';
 import type { Ask } from './question.js';
 import { cutOff, isExpired, shuttingDown, waitedTooLong } from './recovery.js';
 import type { LoadTask } from './request-context.js';
+import type { ParkableRun, RunPlace } from './run-places.js';
+import type { Share } from './share-counter.js';
 import type { TaskLog } from './task-log.js';
 import { Turn, type TurnEnd, type TurnHost } from './turn.js';
 import { buildTurnContext } from './turn-context.js';
@@ -42,6 +44,8 @@ export interface ActiveTaskParts {
   readonly timers: LateTimers;
   readonly ref: TaskRef;
   readonly contextId: string;
+  /** Counts the run of the task. */
+  readonly place: RunPlace;
   readonly first?: FirstTurn | undefined;
   /** A task claimed from the store. */
   readonly claimed?: ClaimedTask | undefined;
@@ -51,7 +55,7 @@ export interface ActiveTaskParts {
   report(error: A2AError, where: ErrorContext): void;
 }
 
-export class ActiveTask implements LoopHost, TurnHost, AskingTask {
+export class ActiveTask implements LoopHost, TurnHost, AskingTask, ParkableRun {
   readonly ref: TaskRef;
   readonly contextId: string;
   readonly since: number;
@@ -70,6 +74,8 @@ export class ActiveTask implements LoopHost, TurnHost, AskingTask {
   #poked = false;
   #takeBackPoke: (() => void) | undefined;
   #gaveUp = false;
+  /** Messages that are being posted: the run is about to continue. */
+  #expected = 0;
 
   constructor(parts: ActiveTaskParts) {
     const { settings, log, committer, ref, contextId, first, claimed } = parts;
@@ -94,6 +100,7 @@ export class ActiveTask implements LoopHost, TurnHost, AskingTask {
       requestKey: first?.key,
       stored: claimed,
       onCreated: () => this.#open({ kind: 'task' }),
+      onState: () => this.waitChanged(),
       onLost: (error) => this.#lose(error),
     });
     this.#loop = new TurnLoop(this);
@@ -140,9 +147,15 @@ export class ActiveTask implements LoopHost, TurnHost, AskingTask {
     });
   }
 
-  /** Whether the task must be claimed again because its inbox has rows. */
+  /** Whether the task must be claimed again because its inbox has rows. Rows older than the open question do not restart a kept task. */
   get wasPoked(): boolean {
-    return this.#poked || (this.inbox.has() && !this.writer.isLost && !this.#gaveUp);
+    const hasMail = this.isKept ? this.#loop.hasReply : this.inbox.has();
+    return this.#poked || (hasMail && !this.writer.isLost && !this.#gaveUp);
+  }
+
+  /** The task waits for its caller without a run, and this node remains its owner. */
+  get isKept(): boolean {
+    return this.#loop.isKept && !this.writer.isLost && !this.#gaveUp;
   }
 
   /** The store failed: claim the task again when the store is back. Claiming at once would cause a storm of claims. */
@@ -162,15 +175,20 @@ export class ActiveTask implements LoopHost, TurnHost, AskingTask {
     await this.writer.flush().catch(() => {}); // the next owner must find everything that was accepted
     this.inbox.close();
     this.#takeBackPoke?.();
+    this.#parts.place.end();
   }
 
   async #begin(): Promise<boolean> {
-    const { first, claimed, expires } = this.#parts;
+    const { first, claimed } = this.#parts;
     if (first) return this.#runFirst(first);
     if (claimed === undefined) return false;
     this.inbox.add(claimed.inbox);
-    if (expires !== undefined) await this.expire(expires);
     return this.#loop.takeUp(claimed);
+  }
+
+  async expireIfDue(): Promise<void> {
+    const { expires } = this.#parts;
+    if (expires !== undefined) await this.expire(expires);
   }
 
   async #runFirst({ request, attempt }: FirstTurn): Promise<boolean> {
@@ -197,24 +215,63 @@ export class ActiveTask implements LoopHost, TurnHost, AskingTask {
     return this.inbox.size;
   }
 
-  /** The turn waits for its caller. */
+  /** The share that the run counts against. */
+  get share(): Share {
+    return this.#parts.place.share;
+  }
+
+  /** The run waits for its caller. It does not count as running. */
   get isWaiting(): boolean {
-    return this.#turn?.isWaiting ?? this.#loop.isHolding;
+    return this.#parts.place.isWaiting;
+  }
+
+  /** The task counts as running. */
+  get isBusy(): boolean {
+    return this.#parts.place.isBusy;
+  }
+
+  /**
+   * A message is being posted: until it was taken or refused, the waiting run counts as running and is not parked. Call the result once
+   * then.
+   */
+  expect(): () => void {
+    this.#expected += 1;
+    this.waitChanged();
+    let isOver = false;
+    return () => {
+      if (isOver) return;
+      isOver = true;
+      this.#expected -= 1;
+      this.waitChanged();
+    };
+  }
+
+  waitChanged(): void {
+    const { place } = this.#parts;
+    const turn = this.#turn;
+    if (turn === undefined) return; // a parked task stays parked until it is removed
+    if (turn.isLetGo) place.park();
+    else if (turn.isWaiting && this.#expected === 0) place.wait(this);
+    else place.work();
+  }
+
+  /** Parks the waiting run before its time. */
+  park(): void {
+    this.#turn?.park();
   }
 
   /** The server closes: no new turn begins, and a waiting turn is parked. */
   drain(): void {
     this.#closing = shuttingDown();
-    if (this.#turn === undefined) this.stopWaiting(this.#closing);
-    else if (this.isWaiting) this.#turn.letGo(this.#closing);
+    if (this.#turn?.isWaiting) this.#turn.letGo(this.#closing);
   }
 
   /** Ends a run that is still active: the next owner continues it (`restart`), or the task fails with a reason that its caller can read. */
   async shutDown(): Promise<void> {
     const error = this.#closing ?? shuttingDown();
     // The task waits for its caller, and only the commit of that state is slow.
-    if (this.#turn?.isLetGo || this.#loop.isLeaving || this.#loop.isHolding) return;
-    if (this.isWaiting) return this.#turn?.letGo(error);
+    if (this.#turn?.isLetGo || this.#loop.isLeaving) return;
+    if (this.#turn?.isWaiting) return this.#turn.letGo(error);
     if (this.#parts.settings.recovery !== 'restart') return this.#endWith(error);
     this.#isHandingOver = true;
     this.#turn?.stop(); // stop before abort: the output of the aborted run must not end a turn that another node will run again
@@ -237,13 +294,7 @@ export class ActiveTask implements LoopHost, TurnHost, AskingTask {
   async #endWith(error: A2AError): Promise<void> {
     this.#turn?.abort(error);
     if (this.writer.exists) await this.#end('TASK_STATE_FAILED', error).catch(() => {});
-    this.#stopTurn(error);
-  }
-
-  /** Without an active run, the loop itself may wait for the reply. */
-  #stopTurn(reason: A2AError): void {
-    if (this.#turn) this.#turn.stop();
-    else this.stopWaiting(reason);
+    this.#turn?.stop();
   }
 
   /** Nothing can be written any more: rejects the waiting callers and ends the run, even if `execute` ignores its signal. */
@@ -251,7 +302,7 @@ export class ActiveTask implements LoopHost, TurnHost, AskingTask {
     this.report(error);
     this.#refuse(error);
     this.#turn?.abort(error);
-    this.#stopTurn(error);
+    this.#turn?.stop();
   }
 
   get closing(): A2AError | undefined {
@@ -297,7 +348,9 @@ export class ActiveTask implements LoopHost, TurnHost, AskingTask {
   async enter(open: OpenTurn): Promise<TurnEnd> {
     const turn = new Turn(this, open);
     this.#turn = turn;
+    this.waitChanged();
     const end = await turn.run();
+    if (end.kind !== 'parked') this.#parts.place.work(); // until the task is removed
     this.#turn = undefined;
     this.inbox.dismiss(turnIsOver);
     return end;
@@ -332,7 +385,6 @@ export class ActiveTask implements LoopHost, TurnHost, AskingTask {
     if (turn) await this.#tellCancel(turn, row);
     await this.writer.end({ state: 'TASK_STATE_CANCELED', row: row.n }).catch(() => {});
     turn?.stop();
-    if (this.#turn === undefined) this.stopWaiting(turnIsOver());
   }
 
   /**

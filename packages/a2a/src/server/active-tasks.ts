@@ -9,11 +9,14 @@ import type { RunningTask } from './agent.js';
 import { ChurnMap } from './churn-map.js';
 import type { Committer } from './committer.js';
 import { withTaskIds } from './entries.js';
+import { KeptTasks } from './kept-tasks.js';
 import type { LateTimers } from './late-timers.js';
 import { LaterWakes } from './later-wakes.js';
 import type { Lease } from './lease.js';
 import type { Settings } from './options.js';
 import type { LoadTask } from './request-context.js';
+import { type RunBounds, RunPlaces } from './run-places.js';
+import { type Share, shareOfCaller } from './share-counter.js';
 import type { TaskLog } from './task-log.js';
 import type { TaskWriter } from './writer.js';
 
@@ -30,6 +33,16 @@ export interface NewTask {
   readonly ref: TaskRef;
   readonly contextId: string;
   readonly first: FirstTurn;
+  /** The share of the call that starts the task. */
+  readonly share: Share;
+}
+
+/** A place for the run that a message starts or continues. */
+export interface Reservation {
+  /** The task is not in memory: it has its own place as soon as it was woken. */
+  readonly endsWithWake: boolean;
+  /** Call it when the task has its own place, or when the message was refused. More calls have no effect. */
+  end(): void;
 }
 
 /** The reason for which a task is looked up. */
@@ -39,11 +52,20 @@ interface Rousing {
   /** If the task runs on another node, notify that node that its inbox has a row. */
   readonly tellOwner?: boolean;
   readonly expires?: number;
+  /** The share of the call that wakes the task. Default: that of the task's owner. */
+  readonly share?: Share | undefined;
 }
+
+/** How a task came to this process. */
+type Beginning = Pick<ActiveTaskParts, 'first' | 'claimed' | 'expires'> & { readonly share: Share };
+
+const NONE: Reservation = { endsWithWake: false, end: () => {} };
 
 export class ActiveTasks {
   readonly #parts: ActiveTasksParts;
   readonly #tasks = new ChurnMap<ActiveTask>();
+  readonly #kept = new KeptTasks();
+  readonly #places: RunPlaces;
   readonly #claims = new Map<string, Promise<void>>();
   readonly #later: LaterWakes;
   /** With `serialize: 'context'`: the last task of each context, which the next one waits for. */
@@ -53,6 +75,7 @@ export class ActiveTasks {
 
   constructor(parts: ActiveTasksParts) {
     this.#parts = parts;
+    this.#places = new RunPlaces(runBounds(parts.settings));
     this.#later = new LaterWakes({ settings: parts.settings, lease: parts.lease, wake: (ref) => void this.wake(ref) });
   }
 
@@ -76,19 +99,26 @@ export class ActiveTasks {
 
   /** Another node reports about this task: the seq of its log, or 0 for a new inbox row. */
   hear(ref: TaskRef, seq: number): void {
-    const active = this.#tasks.get(refKey(ref));
+    const key = refKey(ref);
+    const active = this.#tasks.get(key);
     active?.writer.hear(seq);
-    if (seq === 0) active?.poke();
+    if (seq !== 0) return;
+    if (active) active.poke();
+    else if (this.#kept.has(key)) void this.wake(ref);
   }
 
-  /** The running tasks that the store has. */
+  /** The tasks of this node that the store has, running or kept. */
   *refs(): Generator<TaskRef, void, undefined> {
     for (const { ref, writer } of this.#tasks.values()) if (writer.committed > 0 && !writer.isLost) yield ref;
+    yield* this.#kept.refs();
   }
 
   /** The store's position of this task; undefined when the store does not have the task. */
   found(ref: TaskRef, position: TaskPosition | undefined): void {
-    this.#tasks.get(refKey(ref))?.found(position);
+    const key = refKey(ref);
+    const active = this.#tasks.get(key);
+    if (active) active.found(position);
+    else if (this.#kept.hasNewRow(key, position)) void this.wake(ref);
   }
 
   /** The lease has expired, and it is unknown whether this node still owns its tasks: they may already run on another node. */
@@ -99,6 +129,7 @@ export class ActiveTasks {
   /** Another process uses the name of this node: no task that runs here is ours any more, and any node may take it over. */
   disown(): void {
     for (const active of this.#tasks.values()) active.writer.lose({ kind: 'fenced' });
+    this.#kept.clear();
   }
 
   /** Number of messages that wait for this task, if it runs here. */
@@ -108,17 +139,24 @@ export class ActiveTasks {
 
   /** How many more tasks may run. */
   get room(): number {
-    return this.#closed ? 0 : Math.max(0, this.#parts.settings.maxRunningTasks - this.#countRunning() - this.#claims.size);
+    return this.#closed ? 0 : Math.max(0, this.#parts.settings.maxRunningTasks - this.#places.running - this.#claims.size);
   }
 
-  /** Throws when the limit of running tasks is reached. */
-  checkRoom(): void {
+  /** Throws when this caller, or all callers together, have too many running tasks for one more. */
+  checkRoom(share: Share): void {
     this.checkOpen();
-    const { maxRunningTasks } = this.#parts.settings;
-    if (this.#tasks.size < maxRunningTasks || this.#countRunning() < maxRunningTasks) return;
-    throw new A2AError('AGENT_UNAVAILABLE', `the limit of ${maxRunningTasks} running tasks is reached; retry later`, {
-      retryAfterMs: 1_000,
-    });
+    this.#places.check(share);
+  }
+
+  /** Reserves a place for the run that a message to this task starts or continues. Throws when there is none. */
+  reserve(ref: TaskRef, share: Share): Reservation {
+    this.checkOpen();
+    const active = this.#tasks.get(refKey(ref));
+    if (active?.isBusy) return NONE; // its run has a place
+    this.checkRoom(active?.share ?? share);
+    if (active?.isWaiting) return { endsWithWake: false, end: active.expect() };
+    const place = this.#places.take(share);
+    return { endsWithWake: active === undefined, end: () => place.end() };
   }
 
   /** Throws when the agent is closing and starts no more turns. */
@@ -126,30 +164,24 @@ export class ActiveTasks {
     if (this.#closed) throw new A2AError('AGENT_UNAVAILABLE', 'the agent is shutting down', { retryAfterMs: 1_000 });
   }
 
-  /** Tasks that wait for their callers do not count: they may wait for days. */
-  #countRunning(): number {
-    let count = 0;
-    for (const active of this.#tasks.values()) if (!active.isWaiting) count += 1;
-    return count;
-  }
-
   /** Starts a new task. It counts as running from now on, although nothing is stored before its first Task event (D16). */
-  start({ ref, contextId, first }: NewTask): ActiveTask {
-    this.checkRoom();
+  start({ ref, contextId, first, share }: NewTask): ActiveTask {
+    this.checkRoom(share);
     if (this.#tasks.has(refKey(ref))) throw new A2AError('INTERNAL_ERROR', `the task id ${ref.id} is already in use`);
     const { request, attempt, key } = first;
-    return this.#add(ref, contextId, { first: { request: withTaskIds(request, ref.id, contextId), attempt, key } });
+    return this.#add(ref, contextId, { first: { request: withTaskIds(request, ref.id, contextId), attempt, key }, share });
   }
 
-  /** A row was posted for this task: notify its owner, or become its owner. */
-  wake(ref: TaskRef): Promise<void> {
-    return this.#rouse(ref, { tell: (active) => active.poke(), tellOwner: true });
+  /** A row was posted for this task: notify its owner, or become its owner. `share`: that of the call that posted the row. */
+  wake(ref: TaskRef, share?: Share): Promise<void> {
+    return this.#rouse(ref, { tell: (active) => active.poke(), tellOwner: true, share });
   }
 
   /** Claims a task that has no living owner. Returns false when another node was faster. */
   async takeOver(ref: TaskRef): Promise<boolean> {
     await this.#rouse(ref, { tell: (active) => active.poke() });
-    return this.#tasks.has(refKey(ref));
+    const key = refKey(ref);
+    return this.#tasks.has(key) || this.#kept.has(key);
   }
 
   /** Fails a task that has waited for its caller since before this time, unless a reply has just arrived. */
@@ -197,8 +229,12 @@ export class ActiveTasks {
     }
     const claimed = await log.store.claim(ref, settings.node);
     this.#later.remove(ref);
+    this.#kept.delete(refKey(ref));
     if (claimed === 'owned') tell();
-    else if (typeof claimed === 'object' && !this.#closed) this.#add(ref, claimed.head.contextId, { claimed, expires: why.expires });
+    else if (typeof claimed === 'object' && !this.#closed) {
+      const { expires, share = shareOfCaller(ref.owner) } = why;
+      this.#add(ref, claimed.head.contextId, { claimed, expires, share });
+    }
   }
 
   async #isOfAnother(ref: TaskRef): Promise<boolean> {
@@ -207,9 +243,9 @@ export class ActiveTasks {
     return node !== settings.node;
   }
 
-  #add(ref: TaskRef, contextId: string, from: Pick<ActiveTaskParts, 'first' | 'claimed' | 'expires'>): ActiveTask {
+  #add(ref: TaskRef, contextId: string, from: Beginning): ActiveTask {
     const { settings, log, committer, timers, report } = this.#parts;
-    const { first, claimed, expires } = from;
+    const { first, claimed, expires, share } = from;
     const active = new ActiveTask({
       settings,
       log,
@@ -219,6 +255,7 @@ export class ActiveTasks {
       ref,
       contextId,
       loadTask: this.#loadTask,
+      place: this.#places.take(share),
       first,
       claimed,
       expires,
@@ -232,6 +269,7 @@ export class ActiveTasks {
     if (isNew && this.#parts.settings.serialize === 'context') await this.#runInOrder(active);
     else await active.run();
     this.#tasks.delete(refKey(active.ref));
+    if (active.isKept) this.#kept.add({ ref: active.ref, epoch: active.writer.epoch, seen: active.inbox.seen });
     if (this.#tasks.size === 0) this.#onIdle();
     if (active.wasPoked) await this.wake(active.ref);
     else if (active.wantsRecovery) this.#wakeLater(active.ref);
@@ -257,6 +295,7 @@ export class ActiveTasks {
   async close(drainMs: number): Promise<void> {
     this.#closed = true;
     this.#later.close();
+    this.#kept.clear(); // another node takes them over when the lease of this node has ended
     if (this.#tasks.size === 0) return;
     await new Promise<void>((resolve) => {
       const endRest = (): void => {
@@ -270,4 +309,12 @@ export class ActiveTasks {
       };
     });
   }
+}
+
+function runBounds(settings: Settings): RunBounds {
+  const { maxRunningTasks, maxRunningTasksPerCaller, maxWaitingRuns, maxWaitingRunsPerCaller } = settings;
+  return {
+    running: { total: maxRunningTasks, perCaller: maxRunningTasksPerCaller },
+    waiting: { total: maxWaitingRuns, perCaller: maxWaitingRunsPerCaller },
+  };
 }

@@ -1,7 +1,7 @@
 /** The interface between the bindings and the runtime: a Call in, a Reply out, independent of the wire format. */
 import type { A2AError } from '../protocol/errors.js';
 import type { MethodName, RequestOf } from '../protocol/methods.js';
-import type { Share } from './share-counter.js';
+import { type Share, shareOfCaller } from './share-counter.js';
 
 /** The caller of an operation. `id` owns the tasks that the caller starts; '' is anonymous. */
 export interface Caller {
@@ -35,6 +35,8 @@ export interface Call<M extends MethodName = MethodName> {
   /** The host is reachable beyond loopback: anonymous callers can then list tasks by context only. */
   readonly exposed?: boolean;
 }
+
+export const shareOfCall = ({ share, caller }: Call): Share => share ?? shareOfCaller(caller.id);
 
 /** `json` is the text of the operation's result. `extensions` are the active ones, for the reply's header. */
 export type Reply =

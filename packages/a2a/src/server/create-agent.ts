@@ -16,11 +16,13 @@ import { Lease } from './lease.js';
 import { MailPlaces } from './mail-places.js';
 import { nodeClock } from './node-clock.js';
 import { checkCapability, checkExtensions } from './operations/checks.js';
+import { OpenCalls } from './operations/open-calls.js';
 import { OPERATIONS } from './operations/operations.js';
 import { Requests } from './operations/requests.js';
 import type { Operation, Runtime } from './operations/runtime.js';
 import { type AgentOptions, resolveOptions, type Settings } from './options.js';
 import { Reread } from './reread.js';
+import { ShareCounter } from './share-counter.js';
 import { steady } from './steady-store.js';
 import { TaskLog } from './task-log.js';
 import { Upkeep } from './upkeep.js';
@@ -51,7 +53,7 @@ export function createAgent(options: AgentOptions): Agent {
   const clock = nodeClock(resolved.clock);
   const settings: Settings = { ...resolved, clock };
   const { bus, node, leaseMs } = settings;
-  const hub = new Hub();
+  const hub = new Hub(new ShareCounter({ total: settings.maxReaders, perCaller: settings.maxReadersPerCaller }));
   const report = (error: A2AError, where: ErrorContext): void => reportError(settings, error, where);
   const store = steady(settings.store, report);
   const onBroken = (cause: unknown): void => report(toA2AError(cause), {});
@@ -79,6 +81,7 @@ export function createAgent(options: AgentOptions): Agent {
     timers,
     requests,
     mail: new MailPlaces(active, settings.maxWaitingMessages),
+    calls: new OpenCalls({ total: settings.maxOpenCalls, perCaller: settings.maxOpenCallsPerCaller }),
     card: cards({ url: 'http://localhost', bindings: ['JSONRPC'] }),
   };
   const handle = guard(compose(operate(runtime), settings), report);

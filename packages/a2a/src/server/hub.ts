@@ -3,6 +3,7 @@ import type { A2AError } from '../protocol/errors.js';
 import { isTerminal } from '../protocol/task-state.js';
 import { type Entry, isSent, refKey, type TaskRef } from '../stores/store.js';
 import { readNote, stateOf } from './entries.js';
+import { type Share, ShareCounter } from './share-counter.js';
 
 /** One commit of one task. Created once, shared by every reader. */
 export interface Batch {
@@ -23,8 +24,8 @@ export interface Mark {
 }
 
 export interface Listener {
-  /** A stream, not a call that waits for an answer; streams are counted. */
-  readonly isStream: boolean;
+  /** The share that a stream counts against; undefined for a call that waits for an answer. */
+  readonly opener: Share | undefined;
   /** A batch was committed in this process: contiguous and in order. */
   told(batch: Batch): void;
   /** The log or the inbox moved on some node; `seq` is the newest known. */
@@ -66,6 +67,8 @@ function markOf(entry: Entry): Mark['kind'] | undefined {
 interface Channel {
   readonly ref: TaskRef;
   readonly listeners: Set<Listener>;
+  /** How many of the listeners are streams. */
+  streams: number;
   /** The position of the task when the store was last asked on behalf of all listeners. */
   seen: number | undefined;
 }
@@ -73,35 +76,44 @@ interface Channel {
 /** Above every seq: each listener then reads the store and finds that the task is deleted. */
 const GONE = Number.MAX_SAFE_INTEGER;
 
+const UNLIMITED = { total: Number.POSITIVE_INFINITY, perCaller: Number.POSITIVE_INFINITY };
+
 export class Hub {
   readonly #channels = new Map<string, Channel>();
-  /** Number of streams per owner of their tasks, which is the caller that opened them. */
-  readonly #streamsOf = new Map<string, number>();
+  /** The open streams, and the calls that are about to open one. */
+  readonly streams: ShareCounter;
   #isClosed = false;
+
+  constructor(streams = new ShareCounter(UNLIMITED)) {
+    this.streams = streams;
+  }
 
   /** Call this before reading the log, so that no event is missed in between. */
   listen(ref: TaskRef, listener: Listener): void {
     const key = refKey(ref);
-    const channel = this.#channels.get(key);
-    if (channel === undefined) this.#channels.set(key, { ref, listeners: new Set([listener]), seen: undefined });
-    else channel.listeners.add(listener);
-    if (listener.isStream) this.#count(ref.owner, 1);
+    let channel = this.#channels.get(key);
+    if (channel === undefined) {
+      channel = { ref, listeners: new Set(), streams: 0, seen: undefined };
+      this.#channels.set(key, channel);
+    }
+    channel.listeners.add(listener);
+    if (listener.opener !== undefined) {
+      channel.streams += 1;
+      this.streams.add(listener.opener);
+    }
     if (this.#isClosed) queueMicrotask(() => listener.shutdown());
   }
 
   /** No-op if the listener has already left. Recomputes the key, because a closure that keeps it would cost memory for each reader. */
   leave(ref: TaskRef, listener: Listener): void {
     const key = refKey(ref);
-    const listeners = this.#channels.get(key)?.listeners;
-    if (listeners?.delete(listener) !== true) return;
-    if (listener.isStream) this.#count(ref.owner, -1);
-    if (listeners.size === 0) this.#channels.delete(key);
-  }
-
-  #count(owner: string, change: 1 | -1): void {
-    const count = this.countStreamsOf(owner) + change;
-    if (count > 0) this.#streamsOf.set(owner, count);
-    else this.#streamsOf.delete(owner);
+    const channel = this.#channels.get(key);
+    if (channel?.listeners.delete(listener) !== true) return;
+    if (listener.opener !== undefined) {
+      channel.streams -= 1;
+      this.streams.remove(listener.opener);
+    }
+    if (channel.listeners.size === 0) this.#channels.delete(key);
   }
 
   /** Takes the key of the task, which its writer computes once: a stream calls this for every chunk. */
@@ -147,15 +159,8 @@ export class Hub {
     return this.#channels.get(refKey(ref))?.listeners ?? [];
   }
 
-  /** Number of open streams of this caller, on all its tasks. */
-  countStreamsOf(owner: string): number {
-    return this.#streamsOf.get(owner) ?? 0;
-  }
-
   /** Number of open streams on this task. */
   countStreams(ref: TaskRef): number {
-    let count = 0;
-    for (const { isStream } of this.#listenersOf(ref)) if (isStream) count += 1;
-    return count;
+    return this.#channels.get(refKey(ref))?.streams ?? 0;
   }
 }

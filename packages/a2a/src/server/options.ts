@@ -27,8 +27,27 @@ export type Authenticate = (request: WireRequest) => Promise<Caller | undefined 
 
 /** Limits that protect the process. */
 export interface Limits {
-  /** Maximum number of running tasks; more are refused with AGENT_UNAVAILABLE. Default 1,000. */
+  /**
+   * Maximum number of running tasks in this process; more are refused with AGENT_UNAVAILABLE. Runs that wait for replies do not count.
+   * Default 1,000.
+   */
   readonly maxRunningTasks?: number;
+  /**
+   * Maximum number of running tasks of one caller; more are refused with RATE_LIMITED. Anonymous callers are counted by address here and in
+   * the other limits per caller. Default: a tenth of `maxRunningTasks`, at least 1.
+   */
+  readonly maxRunningTasksPerCaller?: number;
+  /**
+   * Maximum number of live runs that wait for replies. Beyond it, the run that has waited longest is parked before `parkAfterMs`; `execute`
+   * restarts when the reply arrives. Default 1,000.
+   */
+  readonly maxWaitingRuns?: number;
+  /** The same for one caller: beyond it, the caller's own longest-waiting run is parked. Default: a tenth of `maxWaitingRuns`, at least 1. */
+  readonly maxWaitingRunsPerCaller?: number;
+  /** Maximum number of SendMessage and CancelTask calls without an answer; more are refused with AGENT_UNAVAILABLE. Default 10,000. */
+  readonly maxOpenCalls?: number;
+  /** The same for one caller; more are refused with RATE_LIMITED. Default: a tenth of `maxOpenCalls`, at least 1. */
+  readonly maxOpenCallsPerCaller?: number;
   /** Milliseconds that one run may take without its waits for replies; then its task is FAILED with TASK_TIMEOUT. Default one hour. */
   readonly maxRunMs?: number;
   /** Milliseconds that a blocking send waits before it returns the current task. Default: no limit, as the protocol requires. */
@@ -45,11 +64,10 @@ export interface Limits {
   readonly maxAttempts?: number;
   /** Maximum number of streams on one task; more are refused with RATE_LIMITED. Default 1,000. */
   readonly maxReadersPerTask?: number;
-  /**
-   * Maximum number of streams of one caller in this process, on all its tasks; more are refused with RATE_LIMITED. Default 100. Anonymous
-   * callers are not counted: all of them share one id, so the first hundred would lock out all others.
-   */
+  /** Maximum number of streams of one caller in this process, on all its tasks; more are refused with RATE_LIMITED. Default 100. */
   readonly maxReadersPerCaller?: number;
+  /** Maximum number of streams in this process; more are refused with AGENT_UNAVAILABLE. Default 10,000. */
+  readonly maxReaders?: number;
 }
 
 /** The agent's code, in one of two forms. */
@@ -215,6 +233,9 @@ const BOUNDS = {
   maxEventBytes: 3 * MiB,
   maxReadersPerTask: 1_000,
   maxReadersPerCaller: 100,
+  maxReaders: 10_000,
+  maxWaitingRuns: 1_000,
+  maxOpenCalls: 10_000,
   maxWaitingMessages: 100,
   maxPendingEvents: 256,
   maxPendingBytes: MiB,
@@ -226,20 +247,28 @@ const BOUNDS = {
   rereadMs: 5_000,
 } as const satisfies Partial<Record<keyof AgentOptions, number>>;
 
+/** Bounds per caller, each with the total of which it is a tenth by default. */
+const TENTHS = {
+  maxRunningTasksPerCaller: 'maxRunningTasks',
+  maxWaitingRunsPerCaller: 'maxWaitingRuns',
+  maxOpenCallsPerCaller: 'maxOpenCalls',
+} as const satisfies Partial<Record<keyof Limits, keyof typeof BOUNDS>>;
+
 const OPEN_BOUNDS: readonly OpenBound[] = ['maxBlockingMs', 'inputTimeoutMs', 'deleteFinalAfterMs'];
 
-export type BoundName = keyof typeof BOUNDS | OpenBound;
+export type BoundName = keyof typeof BOUNDS | keyof typeof TENTHS | OpenBound;
 
 /** The options that are positive numbers. */
-export const BOUND_NAMES = [...Object.keys(BOUNDS), ...OPEN_BOUNDS] as readonly BoundName[]; // the keys of BOUNDS are names of bounds
+export const BOUND_NAMES = [...Object.keys(BOUNDS), ...Object.keys(TENTHS), ...OPEN_BOUNDS] as readonly BoundName[]; // the keys are names of bounds
 
-type Bounds = { readonly [K in keyof typeof BOUNDS]: number } & { readonly [K in OpenBound]?: number };
+type Bounds = { readonly [K in keyof typeof BOUNDS | keyof typeof TENTHS]: number } & { readonly [K in OpenBound]?: number };
 
 function resolveBounds(options: AgentOptions): Bounds {
   const bounds: Record<string, number> = { ...BOUNDS };
+  for (const [name, total] of Object.entries(TENTHS)) bounds[name] = Math.max(1, Math.floor((options[total] ?? BOUNDS[total]) / 10));
   for (const name of BOUND_NAMES) {
     const value = options[name];
     if (value !== undefined) bounds[name] = value;
   }
-  return bounds as unknown as Bounds; // every key of BOUNDS is present
+  return bounds as unknown as Bounds; // every key of BOUNDS and TENTHS is present
 }

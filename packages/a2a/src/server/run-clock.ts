@@ -3,17 +3,25 @@ import type { Clock } from '../protocol/clock.js';
 import type { LateTimer, LateTimers } from './late-timers.js';
 import type { Settings } from './options.js';
 
+/** The run that the clock measures. */
+export interface MeasuredRun {
+  /** The time is over. */
+  timeOut(): void;
+  /** The run has begun or ended to wait. */
+  waitChanged(): void;
+}
+
 export class RunClock {
   readonly #clock: Clock;
   readonly #timers: LateTimers;
-  readonly #run: { timeOut(): void };
+  readonly #run: MeasuredRun;
   #leftMs: number;
   #since = 0;
   #waits = 0;
   #isOver = false;
   #timer: LateTimer | undefined;
 
-  constructor({ clock, maxRunMs }: Pick<Settings, 'clock' | 'maxRunMs'>, timers: LateTimers, run: { timeOut(): void }) {
+  constructor({ clock, maxRunMs }: Pick<Settings, 'clock' | 'maxRunMs'>, timers: LateTimers, run: MeasuredRun) {
     this.#clock = clock;
     this.#timers = timers;
     this.#leftMs = maxRunMs;
@@ -48,10 +56,12 @@ export class RunClock {
     if (this.#waits === 0) this.#pause();
     this.#waits += 1;
     try {
+      this.#run.waitChanged();
       return await wait;
     } finally {
       this.#waits -= 1;
       if (this.#waits === 0) this.start();
+      this.#run.waitChanged();
     }
   }
 

@@ -1,4 +1,5 @@
 /** Counts how much of one resource each caller uses, so that no caller can use all of it. */
+import { A2AError } from '../protocol/errors.js';
 
 /** The caller for whom a request counts: a named caller, or the address of an anonymous one. */
 export interface Share {
@@ -13,7 +14,8 @@ export interface Share {
 /** All callers that cannot be told apart; only the totals limit them. */
 export const COMMON_SHARE: Share = { key: '', factor: Number.POSITIVE_INFINITY };
 
-export const shareOfCaller = (id: string): Share => ({ key: `caller ${id}`, factor: 1 });
+/** The share of a caller without a request: anonymous callers (`''`) cannot be told apart then. */
+export const shareOfCaller = (id: string): Share => (id === '' ? COMMON_SHARE : { key: `caller ${id}`, factor: 1 });
 
 export interface ShareBounds {
   readonly total: number;
@@ -49,6 +51,16 @@ export class ShareCounter {
     return this.#total + amount > total ? 'total' : undefined;
   }
 
+  /** Throws RATE_LIMITED when the caller has used its share, and AGENT_UNAVAILABLE when all callers together have used the total. */
+  check(share: Share, what: string): void {
+    const refusal = this.refusalOf(share);
+    if (refusal === undefined) return;
+    const { total, perCaller } = this.#bounds;
+    if (refusal === 'total') throw new A2AError('AGENT_UNAVAILABLE', `the limit of ${total} ${what} is reached; retry later`, RETRY);
+    const text = `you have ${this.usedBy(share)} ${what}, and the limit per caller is ${perCaller * share.factor}; retry later`;
+    throw new A2AError('RATE_LIMITED', text, RETRY);
+  }
+
   /** Counts the amount, also beyond the bounds; call `refusalOf` before. */
   add({ key }: Share, amount = 1): void {
     this.#total += amount;
@@ -63,3 +75,5 @@ export class ShareCounter {
     else this.#used.delete(key);
   }
 }
+
+const RETRY = { retryAfterMs: 1_000 };

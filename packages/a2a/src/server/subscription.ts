@@ -8,6 +8,7 @@ import type { Task } from '../protocol/types.js';
 import type { TaskRef } from '../stores/store.js';
 import type { Frame, ReadEnd, Reading, Sink } from './call.js';
 import { type Batch, type Listener, type Mark, toBatch } from './hub.js';
+import type { Share } from './share-counter.js';
 import { type InputAt, type TaskAt, taskAtInput } from './task-at-input.js';
 import type { TaskLog } from './task-log.js';
 import type { TaskWriter } from './writer.js';
@@ -23,8 +24,8 @@ export interface ReadRequest {
   readonly from?: Omit<InputAt, 'ref'> | undefined;
   readonly until: ReadUntil;
   readonly historyLength?: number | undefined;
-  /** For a unary caller that waits: checks only where the log stops, and does not count as a stream. */
-  readonly isWait?: boolean;
+  /** The share that the stream counts against. Undefined for a unary caller that waits: it only checks where the log stops. */
+  readonly opener?: Share | undefined;
   /** The writer of the task, if known: it may have failed before the reader listened. */
   readonly writer?: TaskWriter | undefined;
 }
@@ -58,7 +59,7 @@ function endsAt(until: ReadUntil, mark: Mark): boolean {
 }
 
 class Subscription implements Reading, Listener {
-  readonly isStream: boolean;
+  readonly opener: Share | undefined;
   readonly #log: TaskLog;
   readonly #request: Omit<ReadRequest, 'from'>;
   readonly #sink: Sink;
@@ -79,7 +80,7 @@ class Subscription implements Reading, Listener {
     this.#request = request;
     this.#from = from;
     this.#sink = sink;
-    this.isStream = request.isWait !== true;
+    this.opener = request.opener;
     log.hub.listen(request.ref, this);
     this.#failure = request.writer?.failure;
   }

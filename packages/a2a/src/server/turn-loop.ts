@@ -24,6 +24,8 @@ export interface LoopHost {
   readonly isEnding: boolean;
   /** Resolves when the task has ended. */
   ended(): Promise<void>;
+  /** Ends a task that was claimed because it has waited too long for its caller. */
+  expireIfDue(): Promise<void>;
   /** Calls `execute` once. */
   enter(turn: OpenTurn): Promise<TurnEnd>;
   /** Logs that `execute` is about to run again after a crash or a hand-over. */
@@ -37,7 +39,7 @@ export class TurnLoop {
   /** The turn as in the log, from its message to its end, across all its runs. */
   #turn: OpenTurn | undefined;
   #isLeaving = false;
-  #isHolding = false;
+  #isKept = false;
   #isUnread = false;
 
   constructor(host: LoopHost) {
@@ -53,9 +55,12 @@ export class TurnLoop {
     return this.#isLeaving;
   }
 
-  /** No run is active, and this node keeps the task until the reply to its question arrives. */
-  get isHolding(): boolean {
-    return this.#isHolding;
+  /**
+   * The task was left without a run, and this node remains its owner: its inbox has messages that are older than its open question. A
+   * released task with such messages would be claimed again and again.
+   */
+  get isKept(): boolean {
+    return this.#isKept;
   }
 
   /** The open turn could not be read from the log yet, so nothing may be written about it. */
@@ -73,12 +78,15 @@ export class TurnLoop {
     this.#isUnread = true;
     const turn = await readOpenTurn(this.#host.store, claimed);
     this.#isUnread = false;
+    this.#turn = turn; // its question tells replies from earlier messages
+    await this.#host.expireIfDue();
     if (this.#host.isEnding) return this.#leave();
     if (turn === undefined) return true;
     const { state } = claimed.head;
     if (turn.asked && isInterrupted(state)) return this.#answer(turn, turn.asked);
-    // INPUT_REQUIRED was set without `requireInput`: the next message begins a new turn.
-    return state === 'TASK_STATE_INPUT_REQUIRED' ? true : this.#recover(turn);
+    if (state !== 'TASK_STATE_INPUT_REQUIRED') return this.#recover(turn);
+    this.#turn = undefined; // INPUT_REQUIRED was set without `requireInput`: the next message begins a new turn
+    return true;
   }
 
   /** Takes the next message, if there is one. Returns false when the task does not continue on this node. */
@@ -133,7 +141,7 @@ export class TurnLoop {
     const host = this.#host;
     this.#turn = turn;
     const row = this.#nextRow(isReplyTo(asked));
-    if (row === undefined) return host.inbox.has() && !host.isClosing ? this.#hold(turn, asked) : this.#park();
+    if (row === undefined) return host.inbox.has() && !host.isClosing ? this.#keep() : this.#park();
     turn.attempt += 1;
     const { request, resumedFrom } = await takeMessage(host.writer, row, { as: 'reply', attempt: turn.attempt });
     addReply(turn, request);
@@ -142,27 +150,21 @@ export class TurnLoop {
     return this.goOn(await this.#enter(turn));
   }
 
-  /**
-   * Messages older than the question wait for the next turn. A released task that has such messages would be claimed again and again, so
-   * this node stays its owner until the reply arrives.
-   */
-  async #hold(turn: OpenTurn, asked: OpenQuestion): Promise<boolean> {
-    const host = this.#host;
-    if (host.isEnding || host.writer.isLost) return this.#leave(); // nothing would end the wait
-    this.#isHolding = true;
-    await host.inbox.arrival(isReplyTo(asked)).catch(() => {}); // dismissed: the task ends, is lost, or the server closes
-    this.#isHolding = false;
-    if (host.isEnding || host.writer.isLost) return this.#leave();
-    return this.#answer(turn, asked);
-  }
-
   /** The run was parked. Its replies so far are only in the log. */
   async #parkTurn(): Promise<boolean> {
     const host = this.#host;
     if (host.isEnding || host.isClosing || this.hasReply || !host.inbox.has()) return this.#park();
+    this.#isLeaving = true;
     await this.rest(false);
-    const turn = await readOpenTurn(host.store, { ref: host.writer.ref, seq: host.writer.committed });
-    return turn?.asked ? this.#answer(turn, turn.asked) : this.#park();
+    return this.#keep();
+  }
+
+  /** Messages older than the question wait for the next turn. The reply to the question starts this turn again. */
+  async #keep(): Promise<boolean> {
+    this.#isLeaving = true;
+    await this.#host.inbox.read(); // rows that were posted before and not read yet
+    this.#isKept = true;
+    return this.#leave();
   }
 
   /** The run crashed: the agent's recovery policy decides (D18). */

@@ -23,6 +23,8 @@ export interface TurnHost {
   buildContext(turn: Turn): Promise<RequestContext>;
   /** Rejects all waits of the turn. */
   stopWaiting(reason: A2AError): void;
+  /** The turn may have begun or ended to wait for its caller, or is being parked. */
+  waitChanged(): void;
   report(error: A2AError): void;
   warn(text: string): void;
 }
@@ -213,7 +215,7 @@ export class Turn {
   async waitFor<T>(answer: Promise<T>): Promise<T> {
     const { clock, parkAfterMs } = this.#host.settings;
     const park = (): void => {
-      if (this.isWaiting) this.letGo(parked());
+      if (this.isWaiting) this.park();
       else stay = clock.after(parkAfterMs, park, BACKGROUND);
     };
     let stay = clock.after(parkAfterMs, park, BACKGROUND);
@@ -224,11 +226,21 @@ export class Turn {
     }
   }
 
-  /** Parks: the run ends, the turn does not. `execute` restarts when the caller replies. */
+  /** The run ends, the turn does not. `execute` restarts when the caller replies. */
+  park(): void {
+    this.letGo(parked());
+  }
+
+  /** Parks for another reason. */
   letGo(reason: A2AError): void {
     this.#letGo = true;
+    this.waitChanged();
     this.stop();
     this.abort(reason);
+  }
+
+  waitChanged(): void {
+    this.#host.waitChanged();
   }
 
   /** Ends the turn, even if `execute` ignores its signal. */

@@ -45,6 +45,8 @@ export interface WriterParts {
   readonly stored?: StoredTask;
   /** The first commit has succeeded: the Task exists. */
   onCreated?(): void;
+  /** An accepted event has changed the state of the task. */
+  onState?(): void;
   /** The task was lost to another node, or the store failed: stop the run, write nothing. */
   onLost(error: A2AError): void;
 }
@@ -238,10 +240,12 @@ export class TaskWriter implements Committing {
   }
 
   #enqueue(publication: Publication, maxBytes: number): void {
+    const { state } = this.#accepted;
     const queued = this.#accepted.append(publication, maxBytes);
     this.#queue.push(queued);
     this.#queuedBytes += queued.entry.json.length;
     this.#takes ||= queued.take !== undefined;
+    if (this.#accepted.state !== state) this.#parts.onState?.();
   }
 
   /** Does not delay a commit that a caller waits for. */

@@ -2,12 +2,22 @@
 import { A2AError } from '../../protocol/errors.js';
 import { isTerminal } from '../../protocol/task-state.js';
 import { taskJson } from '../../protocol/task-text.js';
+import { type Call, shareOfCall } from '../call.js';
 import type { CurrentTask } from '../task-view.js';
 import { loadTask, scoped, taskNotFound } from './checks.js';
-import { type Operation, type Result, value } from './runtime.js';
+import { type Operation, type Result, type Runtime, value } from './runtime.js';
 import { untilStop } from './wait.js';
 
 export const cancelTask: Operation<'CancelTask'> = async (runtime, call) => {
+  const share = runtime.calls.enter(call);
+  try {
+    return await cancel(runtime, call);
+  } finally {
+    runtime.calls.leave(share);
+  }
+};
+
+async function cancel(runtime: Runtime, call: Call<'CancelTask'>): Promise<Result> {
   const { id, metadata } = call.params;
   const ref = scoped(call, id);
   const before = await loadTask(runtime, ref);
@@ -17,9 +27,9 @@ export const cancelTask: Operation<'CancelTask'> = async (runtime, call) => {
   if (posted === 'final') return alreadyEnded(await loadTask(runtime, ref), id);
   const writer = runtime.active.writerOf(ref);
   const ended = untilStop(runtime, ref, { until: 'final', after: before.seq, writer, onLeave: call.onLeave });
-  await Promise.all([ended, runtime.active.wake(ref)]);
+  await Promise.all([ended, runtime.active.wake(ref, shareOfCall(call))]);
   return value(taskJson((await loadTask(runtime, ref)).text));
-};
+}
 
 /** Canceling twice is allowed; canceling a task that ended in another state is an error. */
 function alreadyEnded({ head, text }: CurrentTask, id: string): Result {

@@ -26,7 +26,7 @@ export function rowTaken({ log }: Runtime, ref: TaskRef, row: number, onLeave?: 
     const check = (): void => void look().catch((cause) => settle(() => reject(toA2AError(cause))));
     let told = 0;
     const listener: Listener = {
-      isStream: false,
+      opener: undefined,
       told(batch) {
         told = batch.entries.at(-1)?.seq ?? told;
         if (!batch.plain) check(); // chunks neither take nor refuse rows

@@ -9,6 +9,7 @@ import type { Lease } from '../lease.js';
 import type { MailPlaces } from '../mail-places.js';
 import type { Settings } from '../options.js';
 import type { TaskLog } from '../task-log.js';
+import type { OpenCalls } from './open-calls.js';
 import type { Requests } from './requests.js';
 
 export interface Runtime {
@@ -19,6 +20,7 @@ export interface Runtime {
   readonly timers: LateTimers;
   readonly requests: Requests;
   readonly mail: MailPlaces;
+  readonly calls: OpenCalls;
   /** The active capabilities, modes and skills. Its interfaces are placeholders, not those of a host. */
   readonly card: AgentCard;
 }

@@ -1,23 +1,29 @@
 /** SendMessage and SendStreamingMessage: the same send, with different readers. */
 import { isInterrupted, isTerminal } from '../../protocol/task-state.js';
 import { taskJson } from '../../protocol/task-text.js';
-import type { Call, Reading, Sink } from '../call.js';
+import { type Call, type Reading, type Sink, shareOfCall } from '../call.js';
+import type { Share } from '../share-counter.js';
 import { subscribe } from '../subscription.js';
 import type { CurrentTask } from '../task-view.js';
 import { loadTask, scoped } from './checks.js';
 import { openLater } from './open-later.js';
-import { checkReaders, checkReadersOf } from './readers.js';
+import { checkReadersAt, checkReadersOf } from './readers.js';
 import { type Operation, type Runtime, value } from './runtime.js';
 import { send } from './send.js';
 import type { Sent, TaskSent } from './sent.js';
 import { untilStop } from './wait.js';
 
 export const sendMessage: Operation<'SendMessage'> = async (runtime, call) => {
-  const immediately = call.params.configuration?.returnImmediately === true;
-  const sent = await send(runtime, call, immediately ? 'task' : 'stop');
-  if (sent.kind === 'message') return value(`{"message":${JSON.stringify(sent.message)}}`);
-  const { text } = immediately || sent.isLeft ? await loadTask(runtime, sent.ref) : await stopped(runtime, sent, call.onLeave);
-  return value(`{"task":${taskJson(text, { historyLength: call.params.configuration?.historyLength })}}`);
+  const share = runtime.calls.enter(call);
+  try {
+    const immediately = call.params.configuration?.returnImmediately === true;
+    const sent = await send(runtime, call, immediately ? 'task' : 'stop');
+    if (sent.kind === 'message') return value(`{"message":${JSON.stringify(sent.message)}}`);
+    const { text } = immediately || sent.isLeft ? await loadTask(runtime, sent.ref) : await stopped(runtime, sent, call.onLeave);
+    return value(`{"task":${taskJson(text, { historyLength: call.params.configuration?.historyLength })}}`);
+  } finally {
+    runtime.calls.leave(share);
+  }
 };
 
 /** Waits until the turn stops for a unary caller: the task has ended, is interrupted, or does not continue. */
@@ -35,27 +41,40 @@ async function stopped(runtime: Runtime, sent: TaskSent, onLeave: Call['onLeave'
 export const sendStreamingMessage: Operation<'SendStreamingMessage'> = async (runtime, call) => {
   const { timers, settings } = runtime;
   const { taskId } = call.params.message;
+  const opener = shareOfCall(call);
   // Check before the send: a client that is refused a stream and retries must not have started a task.
-  if (taskId === undefined) checkReadersOf(runtime, call.caller);
-  else checkReaders(runtime, scoped(call, taskId));
+  checkReadersOf(runtime, opener);
+  if (taskId !== undefined) checkReadersAt(runtime, scoped(call, taskId));
   // An error before the first event is an ordinary error reply. After one heartbeat interval the headers are sent, and later errors go into
   // the stream.
-  return openLater(send(runtime, call, undefined), { timers, maxMs: settings.heartbeatMs }, (sent, sink) =>
+  return openLater(sendCounted(runtime, call, opener), { timers, maxMs: settings.heartbeatMs }, (sent, sink) =>
     read(runtime, call, sent, sink),
   );
 };
 
+/** A stream counts from its call on, because its message may wait for hours until the task takes it. */
+async function sendCounted(runtime: Runtime, call: Call<'SendStreamingMessage'>, opener: Share): Promise<Sent> {
+  const { streams } = runtime.log.hub;
+  streams.add(opener);
+  try {
+    return await send(runtime, call, undefined);
+  } finally {
+    streams.remove(opener); // from here on the reader counts
+  }
+}
+
 function read(runtime: Runtime, call: Call<'SendStreamingMessage'>, sent: Sent, sink: Sink): Reading {
   if (sent.kind === 'message') return sendOnce(JSON.stringify(sent.message), sink);
   const { ref, inputSeq, writer, before, isLeft } = sent;
-  checkReaders(runtime, ref);
+  checkReadersAt(runtime, ref);
   const { message, configuration } = call.params;
   // The log of a new task begins with its Task. If the message was not taken yet, there is no Task as of that message: send the current
   // Task.
   const after = message.taskId === undefined ? inputSeq : undefined;
   const from = isLeft ? undefined : { inputSeq, before };
   const until = { inputSeq, unary: false };
-  return subscribe(runtime.log, { ref, after, from, until, writer, historyLength: configuration?.historyLength }, sink);
+  const opener = shareOfCall(call);
+  return subscribe(runtime.log, { ref, after, from, until, writer, opener, historyLength: configuration?.historyLength }, sink);
 }
 
 /** A stream that contains one Message: no task, no ids. */

@@ -4,7 +4,8 @@ import { A2AError, isA2AError } from '../../protocol/errors.js';
 import { isActive, isTerminal } from '../../protocol/task-state.js';
 import type { Message, Part } from '../../protocol/types.js';
 import type { BegunRequest, RequestKey, TaskRef } from '../../stores/store.js';
-import type { Call } from '../call.js';
+import type { Reservation } from '../active-tasks.js';
+import { type Call, shareOfCall } from '../call.js';
 import type { TurnRequest } from '../entries.js';
 import type { Awaits } from '../writer.js';
 import { checkPartTypes, loadTask, pushNotSupported, scoped, scopeOf, taskNotFound } from './checks.js';
@@ -63,7 +64,8 @@ async function sendNew(runtime: Runtime, call: SendCall, { awaits, begun, attemp
   const { ids } = runtime.settings;
   const contextId = call.params.message.contextId ?? ids.contextId({});
   const ref = { ...scopeOf(call), id: ids.taskId({ contextId }) };
-  const active = runtime.active.start({ ref, contextId, first: { request: toTurnRequest(call), attempt, key: begun?.key } });
+  const first = { request: toTurnRequest(call), attempt, key: begun?.key };
+  const active = runtime.active.start({ ref, contextId, first, share: shareOfCall(call) });
   const rest = awaits && active.writer.hurry(awaits);
   const opened = await active.opened.finally(rest);
   return opened.kind === 'message' ? opened : { kind: 'task', ref, inputSeq: 1, writer: active.writer };
@@ -76,9 +78,9 @@ async function sendExisting(runtime: Runtime, call: SendCall, taskId: string, { 
   const { contextId } = call.params.message;
   if (contextId !== undefined && contextId !== head.contextId) throw otherContext(contextId, taskId);
   if (isTerminal(head.state)) throw ended(taskId);
-  runtime.active.checkOpen();
-  if (runtime.active.writerOf(ref) === undefined) runtime.active.checkRoom();
-  const giveBack = runtime.mail.reserve(ref);
+  const share = shareOfCall(call);
+  const place = runtime.active.reserve(ref, share);
+  const giveBack = reserveMail(runtime, ref, place);
   const row = await post(runtime, ref, call, begun).catch((error) => {
     giveBack();
     throw error;
@@ -86,7 +88,8 @@ async function sendExisting(runtime: Runtime, call: SendCall, taskId: string, { 
   // A repetition of an idempotent send waits for the same row, so a disconnect of this caller must not end the wait.
   const taken = rowTaken(runtime, ref, row, begun ? undefined : call.onLeave).finally(giveBack);
   taken.catch(() => {}); // not awaited by a caller that does not wait
-  await runtime.active.wake(ref);
+  await runtime.active.wake(ref, share);
+  if (place.endsWithWake) place.end();
   const writer = runtime.active.writerOf(ref);
   // A send with returnImmediately is answered at once while the task is active (D2).
   if (awaits === 'task' && isActive(head.state)) return { kind: 'task', ref, inputSeq: seq, writer };
@@ -96,6 +99,20 @@ async function sendExisting(runtime: Runtime, call: SendCall, taskId: string, { 
   if (begun) return { kind: 'task', ref, inputSeq: (await taken) ?? repeatElsewhere(), writer, before };
   const inputSeq = await taken.catch((error) => mustNotRepeat(error, ref));
   return inputSeq === undefined ? leftWaiting(runtime, ref) : { kind: 'task', ref, inputSeq, writer, before };
+}
+
+/** Reserves a place in the inbox beside that of the run. Returns the function that frees both. */
+function reserveMail({ mail }: Runtime, ref: TaskRef, place: Reservation): () => void {
+  try {
+    const giveBack = mail.reserve(ref);
+    return () => {
+      place.end();
+      giveBack();
+    };
+  } catch (error) {
+    place.end();
+    throw error;
+  }
 }
 
 /** A repetition with the same key waits for the same row on another node. */

@@ -2,10 +2,10 @@
 import { A2AError } from '../../protocol/errors.js';
 import { isTerminal } from '../../protocol/task-state.js';
 import type { TaskRef } from '../../stores/store.js';
-import type { Reading, Sink } from '../call.js';
+import { type Reading, type Sink, shareOfCall } from '../call.js';
 import { subscribe } from '../subscription.js';
 import { loadTask, scoped } from './checks.js';
-import { checkReaders } from './readers.js';
+import { checkReadersAt, checkReadersOf } from './readers.js';
 import type { Operation, Runtime } from './runtime.js';
 
 export const subscribeToTask: Operation<'SubscribeToTask'> = async (runtime, call) => {
@@ -17,10 +17,15 @@ export const subscribeToTask: Operation<'SubscribeToTask'> = async (runtime, cal
       metadata: { taskId: ref.id },
     });
   }
-  checkReaders(runtime, ref);
+  const opener = shareOfCall(call);
+  const check = (): void => {
+    checkReadersOf(runtime, opener);
+    checkReadersAt(runtime, ref);
+  };
+  check();
   const open = (sink: Sink): Reading => {
-    checkReaders(runtime, ref); // check again: other streams may have been opened since
-    return subscribe(runtime.log, { ref, after, until: 'final' }, sink);
+    check(); // again: other streams may have been opened since
+    return subscribe(runtime.log, { ref, after, until: 'final', opener }, sink);
   };
   return { kind: 'stream', open };
 };

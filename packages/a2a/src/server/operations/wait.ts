@@ -23,7 +23,7 @@ export async function untilStop(runtime: Runtime, ref: TaskRef, { after, until, 
   try {
     await new Promise<void>((resolve, reject) => {
       const end = (why: ReadEnd): void => (why.kind === 'error' ? reject(why.error) : resolve());
-      const reading = subscribe(runtime.log, { ref, after, until, writer, isWait: true }, { send: () => true, end });
+      const reading = subscribe(runtime.log, { ref, after, until, writer, opener: undefined }, { send: () => true, end });
       const giveUp = (): void => {
         reading.close();
         resolve();
