@@ -38,8 +38,16 @@ interface Upload {
   text(): string;
 }
 
+interface UploadStart {
+  readonly caller: string;
+  /** The header that gives the length of the body. */
+  readonly length: string;
+  readonly part?: string;
+  readonly path?: string;
+}
+
 /** Sends the head of a request and a part of its body. */
-async function upload(port: number, caller: string, length: string, part: string, path = '/message:send'): Promise<Upload> {
+async function upload(port: number, { caller, length, part = '', path = '/message:send' }: UploadStart): Promise<Upload> {
   const socket = connect({ port, host: '127.0.0.1' });
   socket.on('error', () => {});
   await once(socket, 'connect');
@@ -69,7 +77,7 @@ describe('F67: bodies that are being read', () => {
 
   /** Occupies `length` bytes of the caller's share, until the rest is sent. */
   async function occupy(port: number, caller: string, length: number): Promise<Upload> {
-    const begun = await upload(port, caller, `Content-Length: ${length}`, '{');
+    const begun = await upload(port, { caller, length: `Content-Length: ${length}`, part: '{' });
     for (let turn = 0; turn < 20; turn++) await nextTurn();
     return begun;
   }
@@ -81,7 +89,11 @@ describe('F67: bodies that are being read', () => {
     expect(fits.text()).toBe('');
     fits.socket.destroy();
     for (let turn = 0; turn < 50; turn++) await nextTurn();
-    expect(await refusalOf(await upload(server.port, 'ann', 'Content-Length: 401', '{'))).toEqual(['429', '1', 'RATE_LIMITED']);
+    expect(await refusalOf(await upload(server.port, { caller: 'ann', length: 'Content-Length: 401' }))).toEqual([
+      '429',
+      '1',
+      'RATE_LIMITED',
+    ]);
     expect((await restEndpoint(fetchAt(server.url)).call('SendMessage', userMessage('1'), as('bob'))).status).toBe(200);
     first.socket.write(padded(600).slice(1));
     await until(() => first.text().includes('TASK_STATE_COMPLETED'));
@@ -95,7 +107,11 @@ describe('F67: bodies that are being read', () => {
   test('F67: bodies of all callers above the total are 503 with Retry-After', async () => {
     await using server = await serve({ maxHeldBytesPerCaller: 1_000, maxHeldBytes: 1_500 });
     const [ann, bob] = [await occupy(server.port, 'ann', 1_000), await occupy(server.port, 'bob', 500)];
-    expect(await refusalOf(await upload(server.port, 'cyd', 'Content-Length: 1', ''))).toEqual(['503', '1', 'AGENT_UNAVAILABLE']);
+    expect(await refusalOf(await upload(server.port, { caller: 'cyd', length: 'Content-Length: 1' }))).toEqual([
+      '503',
+      '1',
+      'AGENT_UNAVAILABLE',
+    ]);
     expect(bob.text()).toBe('');
     ann.socket.destroy();
     bob.socket.destroy();
@@ -104,7 +120,11 @@ describe('F67: bodies that are being read', () => {
   test('F67: a body without a length counts as it arrives', async () => {
     await using server = await serve({ maxHeldBytesPerCaller: 1_000 });
     const first = await occupy(server.port, 'ann', 600);
-    const chunked = await upload(server.port, 'ann', 'Transfer-Encoding: chunked', `190\r\n${' '.repeat(0x190)}\r\n`);
+    const chunked = await upload(server.port, {
+      caller: 'ann',
+      length: 'Transfer-Encoding: chunked',
+      part: `190\r\n${' '.repeat(0x190)}\r\n`,
+    });
     for (let turn = 0; turn < 20; turn++) await nextTurn();
     expect(chunked.text()).toBe('');
     chunked.socket.write('1\r\n \r\n');
@@ -115,7 +135,7 @@ describe('F67: bodies that are being read', () => {
   test('F67: JSON-RPC: a refused body is 429 with the id null', async () => {
     await using server = await serve({ maxHeldBytesPerCaller: 1_000 });
     const first = await occupy(server.port, 'ann', 1_000);
-    const rpc = await upload(server.port, 'ann', 'Content-Length: 10', '', '/');
+    const rpc = await upload(server.port, { caller: 'ann', length: 'Content-Length: 10', path: '/' });
     expect(await refusalOf(rpc)).toEqual(['429', '1', 'RATE_LIMITED']);
     expect(rpc.text()).toContain('"id":null');
     first.socket.destroy();
@@ -139,7 +159,7 @@ describe('F63: replies that wait for their reader', () => {
     const id = await createTask(server.url, 'ann', 16 * MiB);
     const other = await createTask(server.url, 'bob', 10);
     const [rpc, rest] = endpointsOf(fetchAt(server.url));
-    for (const path of [`/tasks/${id}`, '/tasks?includeArtifacts=true']) {
+    for (const path of ['/tasks?includeArtifacts=true', `/tasks/${id}`]) {
       const socket = connect({ port: server.port, host: '127.0.0.1' }).pause();
       socket.write(`GET ${path} HTTP/1.1\r\nHost: localhost\r\nA2A-Version: 1.0\r\nAuthorization: ann\r\n\r\n`);
       await once(socket, 'readable'); // the answer has begun, and is not read
