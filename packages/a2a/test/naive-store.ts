@@ -1,6 +1,7 @@
 /** The store contract in its simplest form: arrays, filters and sorts. Fast stores are compared with this reference. */
 import { A2AError } from '../src/protocol/errors.js';
 import { isInterrupted } from '../src/protocol/task-state.js';
+import { pageBytesOf } from '../src/stores/page-bytes.js';
 import type {
   BegunRequest,
   CommitResult,
@@ -144,7 +145,18 @@ export class NaiveStore implements TaskStore {
     return entry && { epoch: entry.epoch, json: entry.json };
   }
 
-  async list({ agent, tenant, owner, contextId, state, statusAtOrAfter = Number.NEGATIVE_INFINITY, after, limit, count }: ListQuery) {
+  async list({
+    agent,
+    tenant,
+    owner,
+    contextId,
+    state,
+    statusAtOrAfter = Number.NEGATIVE_INFINITY,
+    after,
+    limit,
+    count,
+    ...other
+  }: ListQuery) {
     this.#check();
     const matches = this.#tasks
       .filter(({ ref }) => isIn({ agent, tenant, owner }, ref))
@@ -155,7 +167,10 @@ export class NaiveStore implements TaskStore {
     const rest = matches.filter(
       ({ head, ref }) => !after || head.statusAt < after.statusAt || (head.statusAt === after.statusAt && ref.id < after.id),
     );
-    return { tasks: rest.slice(0, limit).map(stored), more: rest.length > limit, ...(count && { total: matches.length }) };
+    const { maxBytes = Number.POSITIVE_INFINITY } = other;
+    const bytesUpTo = (last: number) => rest.slice(0, last + 1).reduce((bytes, task) => bytes + pageBytesOf(stored(task), other), 0);
+    const tasks = rest.slice(0, limit).filter((_, index) => index === 0 || bytesUpTo(index) <= maxBytes);
+    return { tasks: tasks.map(stored), more: rest.length > tasks.length, ...(count && { total: matches.length }) };
   }
 
   async conversation(context: ContextRef, limit: number) {

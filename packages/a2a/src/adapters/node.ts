@@ -5,7 +5,7 @@ import { isLoopbackName, loopbackGuard } from '../bindings/loopback.js';
 import { checkPublicUrl, HANDLER_RULES, type HandlerOptions } from '../bindings/options.js';
 import { createHandler } from '../bindings/route.js';
 import { checkOptions, type OptionRules } from '../platform/check-options.js';
-import { anything } from '../platform/option-rules.js';
+import { anything, aPositiveNumber } from '../platform/option-rules.js';
 import { A2AError } from '../protocol/errors.js';
 import type { Agent, CloseOptions } from '../server/agent.js';
 import { createListener, type NodeHandler } from './node/listener.js';
@@ -26,6 +26,11 @@ export interface ListenOptions extends HandlerOptions {
   readonly requestTimeoutMs?: number;
   /** Milliseconds that an idle connection is kept. Default 65,000, which is longer than load balancers keep theirs. */
   readonly keepAliveMs?: number;
+  /**
+   * Milliseconds after which a connection ends when bytes of a reply or of a stream wait and none leaves. A client that reads slowly is not
+   * affected. Default 30,000.
+   */
+  readonly writeTimeoutMs?: number;
 }
 
 /** A running server: read its `url`, and call `close` to stop it. */
@@ -48,6 +53,7 @@ const LISTEN_RULES: OptionRules<ListenOptions> = {
   host: anything,
   requestTimeoutMs: anything,
   keepAliveMs: anything,
+  writeTimeoutMs: aPositiveNumber,
 };
 
 /**
@@ -131,7 +137,7 @@ export function nodeHandler(agent: Agent, options: HandlerOptions = {}): NodeHan
 
 function startServer(agent: Agent, handler: ReturnType<typeof createHandler>, options: ListenOptions): Server {
   const { requestTimeoutMs = 60_000, keepAliveMs = 65_000 } = options;
-  const listener = createListener(agent, handler);
+  const listener = createListener(agent, handler, options.writeTimeoutMs);
   const server = createServer({
     requestTimeout: requestTimeoutMs,
     headersTimeout: Math.min(requestTimeoutMs, 20_000),

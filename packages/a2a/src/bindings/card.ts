@@ -40,6 +40,7 @@ export function createCard(agent: Agent): ServeCard {
       etag,
       'cache-control': `${vary === undefined ? 'public' : 'private'}, max-age=${MAX_AGE_SECONDS}`,
       'last-modified': lastModified,
+      'x-content-type-options': 'nosniff',
       'x-request-id': requestId,
       ...(vary === undefined ? undefined : { vary }),
     };

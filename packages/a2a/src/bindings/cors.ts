@@ -22,6 +22,8 @@ export const CORS_EXPOSED_HEADERS = ['a2a-extensions', 'x-request-id', 'retry-af
 /** A header name is a token of RFC 9110. A browser ignores the whole list if one name in it is malformed. */
 const HEADER_NAME = /^[\w!#$%&'*+.^`|~-]+$/;
 
+const NO_SNIFF = { 'x-content-type-options': 'nosniff' };
+
 export interface Cors {
   /** The reply to a preflight request; undefined if the request is not a preflight. */
   preflight(request: WireRequest): WireReply | undefined;
@@ -47,7 +49,7 @@ export function createCors({ origins, headers = [] }: CorsOptions, security?: Se
     preflight(request) {
       if (request.method !== 'OPTIONS' || request.header('access-control-request-method') === undefined) return undefined;
       const origin = allowed(request);
-      return { status: 204, headers: origin === undefined ? {} : preflightHeaders(origin, allowedHeaders), body: '' };
+      return { status: 204, headers: origin === undefined ? NO_SNIFF : preflightHeaders(origin, allowedHeaders), body: '' };
     },
     open(request, reply) {
       // Also without an origin: a cache must not give this reply to a page that has one.
@@ -89,6 +91,7 @@ function show(value: unknown): string {
 
 function preflightHeaders(origin: string, allowedHeaders: string): Record<string, string> {
   return {
+    ...NO_SNIFF,
     'access-control-allow-origin': origin,
     'access-control-allow-methods': 'GET, HEAD, POST, DELETE',
     'access-control-allow-headers': allowedHeaders,

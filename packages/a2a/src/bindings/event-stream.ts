@@ -9,7 +9,12 @@ import { toFailure } from './failure.js';
 import { createHeartbeat, type Heartbeat, type Member } from './heartbeat.js';
 
 /** Headers that prevent proxies from buffering events. */
-export const STREAM_HEADERS = { 'content-type': 'text/event-stream', 'cache-control': 'no-cache', 'x-accel-buffering': 'no' } as const;
+export const STREAM_HEADERS = {
+  'content-type': 'text/event-stream',
+  'x-content-type-options': 'nosniff',
+  'cache-control': 'no-cache',
+  'x-accel-buffering': 'no',
+} as const;
 
 /** How a binding formats its streams. Kept while the stream is open, so it should reference nothing else of the request. */
 export interface StreamFormat {

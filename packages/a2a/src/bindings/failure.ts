@@ -14,9 +14,9 @@ export function toFailure(agent: Agent, thrown: unknown, where: ErrorContext): A
   return error;
 }
 
-/** HTTP headers that carry the retry hint and the authentication challenge of the error. */
+/** HTTP headers that carry the retry hint and the authentication challenge of the error. No cache may keep an error. */
 export function failureHeaders(error: A2AError, challenge: string): Record<string, string> {
-  const headers: Record<string, string> = {};
+  const headers: Record<string, string> = { 'cache-control': 'no-store' };
   if (error.retryAfterMs !== undefined) headers['retry-after'] = String(Math.max(1, Math.ceil(error.retryAfterMs / 1000)));
   if (error.reason === 'AUTH_REQUIRED') headers['www-authenticate'] = challenge;
   return headers;

@@ -5,8 +5,8 @@ import { isMethodName, METHODS, type MethodName } from '../protocol/methods.js';
 import { checkVersion } from '../protocol/version.js';
 import type { Caller } from '../server/call.js';
 import type { Share } from '../server/share-counter.js';
-import type { WireReply } from '../wire/http.js';
-import { decodeRequest, encodeError, encodeResult, type RpcId, type RpcRequest, resultFrame } from '../wire/jsonrpc.js';
+import type { HeldBytes, WireReply } from '../wire/http.js';
+import { decodeRequest, encodeError, encodeResult, type RpcId, type RpcRefusal, type RpcRequest, resultFrame } from '../wire/jsonrpc.js';
 import { type Binding, type BindingRequest, mediaTypeOf, versionOf } from './binding-request.js';
 import { STREAM_HEADERS, type StreamFormat } from './event-stream.js';
 import { failureHeaders, toFailure } from './failure.js';
@@ -18,7 +18,12 @@ export function createJsonRpc(service: Service): Binding {
 
   const errorReply = (incoming: BindingRequest, error: A2AError, envelope: { readonly id: RpcId; readonly status: number }): WireReply => ({
     status: envelope.status,
-    headers: { 'content-type': 'application/json', 'x-request-id': incoming.requestId, ...failureHeaders(error, service.challenge) },
+    headers: {
+      'content-type': 'application/json',
+      'x-content-type-options': 'nosniff',
+      'x-request-id': incoming.requestId,
+      ...failureHeaders(error, service.challenge),
+    },
     body: encodeError(envelope.id, error, incoming.requestId),
   });
 
@@ -31,13 +36,21 @@ export function createJsonRpc(service: Service): Binding {
       const caller = await agent.authenticate(incoming.request, { requestId: incoming.requestId });
       const share = shareOf(incoming.request, caller, service.shares);
       checkContentType(incoming);
-      const decoded = decodeRequest(await incoming.request.body(agent.settings.maxBodyBytes));
+      const body = service.bytes.bodyOf(share);
+      let decoded: RpcRequest | RpcRefusal;
+      try {
+        decoded = decodeRequest(await incoming.request.body(agent.settings.maxBodyBytes, body));
+      } finally {
+        body.set(0); // its text is no longer needed
+      }
       if (decoded.kind === 'refused') {
         return errorReply(incoming, decoded.error, { id: decoded.id, status: decoded.readable ? 200 : decoded.error.httpStatus });
       }
+      const held = service.bytes.replyTo(share);
       try {
-        return await run(service, { incoming, caller, share, rpc: decoded });
+        return await run(service, { incoming, caller, share, held, rpc: decoded });
       } catch (thrown) {
+        held.set(0);
         const error = toFailure(agent, thrown, { requestId: incoming.requestId, caller: caller.id, method: decoded.method });
         return errorReply(incoming, error, { id: decoded.id, status: 200 });
       }
@@ -49,23 +62,28 @@ interface RpcCall {
   readonly incoming: BindingRequest;
   readonly caller: Caller;
   readonly share: Share;
+  readonly held: HeldBytes;
   readonly rpc: RpcRequest;
 }
 
-async function run(service: Service, { incoming, caller, share, rpc }: RpcCall): Promise<WireReply> {
+async function run(service: Service, { incoming, caller, share, held, rpc }: RpcCall): Promise<WireReply> {
   const { requestId } = incoming;
   checkVersion(versionOf(incoming.request), SERVED_VERSIONS);
   const { method } = rpc;
   if (!isMethodName(method)) throw unknownMethod(method);
-  const reply = await perform(service, incoming, { method, params: rpc.params, caller, share });
+  const reply = await perform(service, incoming, { method, params: rpc.params, caller, share, held });
   const more = extensionHeader(reply.extensions);
   if (reply.kind === 'value') {
     checkOutput(METHODS[method].response, reply.json);
-    const headers: Record<string, string> = { 'content-type': 'application/json', 'x-request-id': requestId };
-    return { status: 200, headers: more === undefined ? headers : { ...headers, ...more }, body: encodeResult(rpc.id, reply.json) };
+    const headers: Record<string, string> = {
+      'content-type': 'application/json',
+      'x-content-type-options': 'nosniff',
+      'x-request-id': requestId,
+    };
+    return { status: 200, headers: more === undefined ? headers : { ...headers, ...more }, body: encodeResult(rpc.id, reply.json), held };
   }
   const body = service.streams(reply, formatOf(rpc.id, requestId));
-  return { status: 200, headers: { ...STREAM_HEADERS, 'x-request-id': requestId, ...more }, body };
+  return { status: 200, headers: { ...STREAM_HEADERS, 'x-request-id': requestId, ...more }, body, held };
 }
 
 function formatOf(id: RpcId, requestId: string): StreamFormat {

@@ -3,7 +3,9 @@ import { checkOutput } from '#output-check';
 import { A2AError } from '../protocol/errors.js';
 import { METHODS } from '../protocol/methods.js';
 import { checkVersion } from '../protocol/version.js';
-import type { WireReply, WireRequest } from '../wire/http.js';
+import type { Reply } from '../server/call.js';
+import type { Share } from '../server/share-counter.js';
+import type { HeldBytes, WireReply, WireRequest } from '../wire/http.js';
 import { decodeJson } from '../wire/json.js';
 import { encodeRestError, matchRoute, type RestMatch } from '../wire/rest.js';
 import { decodeQuery } from '../wire/rest-query.js';
@@ -22,6 +24,7 @@ export function createRest(service: Service): Binding {
     status: error.httpStatus,
     headers: {
       'content-type': replyType(incoming.request),
+      'x-content-type-options': 'nosniff',
       'x-request-id': incoming.requestId,
       ...failureHeaders(error, service.challenge),
       ...headers,
@@ -47,25 +50,54 @@ async function run(service: Service, incoming: BindingRequest, match: RestMatch)
   checkVersion(versionOf(request), SERVED_VERSIONS);
   const caller = await service.agent.authenticate(request, { requestId });
   const share = shareOf(request, caller, service.shares);
-  const members = match.body ? await readBody(request, service.agent.settings.maxBodyBytes) : decodeQuery(request.query);
-  const reply = await perform(service, incoming, { method, params: join(members, match.variables), caller, share });
+  const members = match.body ? await readBody(service, request, share) : decodeQuery(request.query);
+  const params = join(members, match.variables);
+  const held = service.bytes.replyTo(share);
+  try {
+    const reply = await perform(service, incoming, { method, params, caller, share, held });
+    return toWireReply(service, { incoming, match, held }, reply);
+  } catch (thrown) {
+    held.set(0);
+    throw thrown;
+  }
+}
+
+interface Answered {
+  readonly incoming: BindingRequest;
+  readonly match: RestMatch;
+  readonly held: HeldBytes;
+}
+
+function toWireReply(service: Service, { incoming: { request, requestId }, match, held }: Answered, reply: Reply): WireReply {
   const more = extensionHeader(reply.extensions);
   if (reply.kind === 'stream') {
     const body = service.streams(reply, formatOf(requestId));
-    return { status: 200, headers: { ...STREAM_HEADERS, 'x-request-id': requestId, ...more }, body };
+    return { status: 200, headers: { ...STREAM_HEADERS, 'x-request-id': requestId, ...more }, body, held };
   }
-  checkOutput(METHODS[method].response, reply.json);
-  const headers: Record<string, string> = { 'content-type': replyType(request), 'x-request-id': requestId };
-  return { status: 200, headers: Object.assign(headers, cacheHeaders(match), more), body: reply.json };
+  checkOutput(METHODS[match.method].response, reply.json);
+  const headers: Record<string, string> = {
+    'content-type': replyType(request),
+    'x-content-type-options': 'nosniff',
+    'x-request-id': requestId,
+  };
+  return { status: 200, headers: Object.assign(headers, cacheHeaders(match), more), body: reply.json, held };
 }
 
 function formatOf(requestId: string): StreamFormat {
   return { wrap: BARE_FRAME, encodeError: (error) => encodeRestError(error, requestId) };
 }
 
+async function readBody(service: Service, request: WireRequest, share: Share): Promise<object> {
+  const held = service.bytes.bodyOf(share);
+  try {
+    return decodeBody(request, await request.body(service.agent.settings.maxBodyBytes, held));
+  } finally {
+    held.set(0); // its text is no longer needed
+  }
+}
+
 /** An empty body is an empty object, for `:cancel` and `:subscribe`. */
-async function readBody(request: WireRequest, maxBytes: number): Promise<object> {
-  const text = await request.body(maxBytes);
+function decodeBody(request: WireRequest, text: string): object {
   if (text.trim() === '') return {};
   const type = mediaTypeOf(request.header('content-type'));
   // Also a security check: a web page can send other content types across origins without a preflight.

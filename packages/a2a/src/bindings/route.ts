@@ -1,6 +1,7 @@
 /** Routes each request to the card, a page or a binding; the last place that catches thrown values. */
 import { A2AError } from '../protocol/errors.js';
 import type { Agent } from '../server/agent.js';
+import { ByteBudget } from '../server/byte-budget.js';
 import type { WireHandler, WireReply, WireRequest } from '../wire/http.js';
 import { type Binding, type BindingRequest, requestIdOf } from './binding-request.js';
 import { CARD_PATH, createCard, type ServeCard } from './card.js';
@@ -42,6 +43,7 @@ function createSite(agent: Agent, options: HandlerOptions, facts: HostFacts): Si
     anonymousList,
     challenge: challengeOf(agent),
     shares: { trustProxy, onUntrustedProxy: warnOnce(agent) },
+    bytes: new ByteBudget({ perCaller: agent.settings.maxHeldBytesPerCaller, total: agent.settings.maxHeldBytes }),
   };
   return {
     agent,
@@ -102,7 +104,7 @@ function dispatch(site: Site, incoming: BindingRequest, binding: Binding): WireR
 
 async function answerOwn(route: OwnRoute, { request, requestId }: BindingRequest): Promise<WireReply> {
   const reply = await route.handle(request);
-  return { ...reply, headers: { ...reply.headers, 'x-request-id': requestId } };
+  return { ...reply, headers: { 'x-content-type-options': 'nosniff', ...reply.headers, 'x-request-id': requestId } };
 }
 
 /** The path below the base path; undefined when it is outside. */

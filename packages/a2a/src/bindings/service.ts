@@ -3,8 +3,10 @@ import { findAllFaults } from '../protocol/all-violations.js';
 import { METHODS, type MethodName } from '../protocol/methods.js';
 import { parseAs } from '../protocol/parse.js';
 import type { Agent } from '../server/agent.js';
+import type { ByteBudget } from '../server/byte-budget.js';
 import type { Call, Caller, Reply } from '../server/call.js';
 import type { Share } from '../server/share-counter.js';
+import type { HeldBytes } from '../wire/http.js';
 import { type BindingRequest, extensionsOf, idempotencyKeyOf, traceOf } from './binding-request.js';
 import type { EventStreams } from './event-stream.js';
 import type { ShareOptions } from './share.js';
@@ -17,6 +19,8 @@ export interface Service {
   /** The value of `WWW-Authenticate` for callers without credentials. */
   readonly challenge: string;
   readonly shares: ShareOptions;
+  /** The bytes that this host holds. One budget per host: a host may serve several agents. */
+  readonly bytes: ByteBudget;
 }
 
 /** Protocol versions that the 1.0 bindings serve. */
@@ -28,10 +32,11 @@ export interface Request {
   readonly params: unknown;
   readonly caller: Caller;
   readonly share: Share;
+  readonly held: HeldBytes;
 }
 
 /** Checks the parameters and runs the operation. */
-export function perform(service: Service, incoming: BindingRequest, { method, params, caller, share }: Request): Promise<Reply> {
+export function perform(service: Service, incoming: BindingRequest, { method, params, caller, share, held }: Request): Promise<Reply> {
   const { request, requestId } = incoming;
   const parsed = parseAs(METHODS[method].request, params, findAllFaults);
   const lastEventId = request.header('last-event-id');
@@ -41,6 +46,7 @@ export function perform(service: Service, incoming: BindingRequest, { method, pa
     params: parsed,
     caller,
     share,
+    held,
     requestId,
     extensions: extensionsOf(request),
     exposed: service.anonymousList === 'context',

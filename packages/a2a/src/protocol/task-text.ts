@@ -49,6 +49,12 @@ export function taskJson(text: TaskText, options: TaskJsonOptions = {}): string 
   return `${json}}`;
 }
 
+/** About the length of `taskJson` with these options, without creating it; a shortened history counts nothing. */
+export function taskJsonLength({ head, history, artifacts }: TaskText, options: TaskJsonOptions = {}): number {
+  const withArtifacts = options.artifacts === false ? 0 : artifacts.length;
+  return head.length + withArtifacts + (options.historyLength === undefined ? history.length : 0);
+}
+
 /** One JSON value per line. */
 export function toLines(items: readonly unknown[]): string {
   let lines = '';

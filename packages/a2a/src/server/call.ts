@@ -1,6 +1,7 @@
 /** The interface between the bindings and the runtime: a Call in, a Reply out, independent of the wire format. */
 import type { A2AError } from '../protocol/errors.js';
 import type { MethodName, RequestOf } from '../protocol/methods.js';
+import type { HeldBytes } from '../wire/http.js';
 import { type Share, shareOfCaller } from './share-counter.js';
 
 /** The caller of an operation. `id` owns the tasks that the caller starts; '' is anonymous. */
@@ -32,6 +33,8 @@ export interface Call<M extends MethodName = MethodName> {
   onLeave?(callback: () => void): () => void;
   /** The share of the limits that this call counts against. Default: that of `caller`; only the totals for anonymous callers. */
   readonly share?: Share;
+  /** Counts the bytes that the host holds for this call. Default: they are not counted. */
+  readonly held?: HeldBytes;
   /** The host is reachable beyond loopback: anonymous callers can then list tasks by context only. */
   readonly exposed?: boolean;
 }

@@ -68,6 +68,14 @@ export interface Limits {
   readonly maxReadersPerCaller?: number;
   /** Maximum number of streams in this process; more are refused with AGENT_UNAVAILABLE. Default 10,000. */
   readonly maxReaders?: number;
+  /**
+   * Maximum number of bytes that a host holds for one caller: of bodies that it reads, and as many of replies that the caller does not read.
+   * Above it, messages and reads of tasks are refused with RATE_LIMITED. Anonymous callers count by address. One body or reply that is
+   * larger is served while the host holds no other for its caller. Default 16 MiB.
+   */
+  readonly maxHeldBytesPerCaller?: number;
+  /** The same for bodies and replies of all callers of a host together; above it, AGENT_UNAVAILABLE. Default 128 MiB. */
+  readonly maxHeldBytes?: number;
 }
 
 /** The agent's code, in one of two forms. */
@@ -236,6 +244,8 @@ const BOUNDS = {
   maxReaders: 10_000,
   maxWaitingRuns: 1_000,
   maxOpenCalls: 10_000,
+  maxHeldBytesPerCaller: 16 * MiB,
+  maxHeldBytes: 128 * MiB,
   maxWaitingMessages: 100,
   maxPendingEvents: 256,
   maxPendingBytes: MiB,

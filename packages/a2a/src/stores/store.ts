@@ -180,6 +180,11 @@ export interface ListQuery extends Scope {
   /** Keyset: only tasks after this one. The order is newest status first, then id descending. */
   readonly after?: { readonly statusAt: number; readonly id: string };
   readonly limit: number;
+  /**
+   * The page ends before the task with which the stored texts of the page (the snapshots without omitted artifacts, and the tails) exceed
+   * about this size, but has at least one task. The store must not load much more. Default: no limit.
+   */
+  readonly maxBytes?: number;
   /** Count all matches, regardless of paging. Requested on the first page only. */
   readonly count: boolean;
   /** The caller does not need artifacts. The store may leave those of tasks without a tail empty, since they may be long. */

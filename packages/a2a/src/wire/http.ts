@@ -27,9 +27,10 @@ export interface WireRequest {
   header(name: string): string | undefined;
   /**
    * The body as text, read once. Rejects with CONTENT_TOO_LARGE above the limit, CONTENT_TYPE_NOT_SUPPORTED when it is compressed, and
-   * PARSE_ERROR when it is not UTF-8.
+   * PARSE_ERROR when it is not UTF-8. With `held`, the body counts from the start of the reading, and the caller sets 0 when it no longer
+   * needs the text.
    */
-  body(maxBytes: number): Promise<string>;
+  body(maxBytes: number, held?: HeldBytes): Promise<string>;
   /** Registers a callback for the disconnect of the caller; the returned function removes it. Absent if the host cannot detect it. */
   onLeave?(callback: () => void): () => void;
   /** The request object of the host, such as `host.express` with the `user` that a middleware has set. */
@@ -43,6 +44,18 @@ export interface WireReply {
   readonly headers: Readonly<Record<string, string>>;
   /** Bytes are for pages of the host: the protocol uses text. */
   readonly body: string | Uint8Array | WireStream;
+  /** Counts the part of the body that waits for the client. The host sets 0 when the body has left or the client has. Default: not counted. */
+  readonly held?: HeldBytes;
+}
+
+/** Counts the bytes that a host holds in memory for one request: its body while it is read, and its reply while the client does not read. */
+export interface HeldBytes {
+  /** The bytes that count now. */
+  readonly bytes: number;
+  /** Counts this many bytes, if more than before. Throws RATE_LIMITED or AGENT_UNAVAILABLE when there is no room for them. */
+  reserve(bytes: number): void;
+  /** Counts this many bytes, with or without room for them. */
+  set(bytes: number): void;
 }
 
 /** A body that is written over time. The host opens it once, after it sent the headers. */

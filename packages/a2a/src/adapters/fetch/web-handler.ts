@@ -2,12 +2,12 @@
 import { joinBytes } from '../../platform/join-bytes.js';
 import { A2AError } from '../../protocol/errors.js';
 import { refuseEncoding } from '../../wire/content-encoding.js';
-import type { HostRequest, WireHandler, WireOutput, WireReading, WireReply, WireRequest, WireStream } from '../../wire/http.js';
+import type { HeldBytes, HostRequest, WireHandler, WireReply, WireRequest } from '../../wire/http.js';
+import { SLICE_BYTES } from '../slice-end.js';
+import { toReadable, toSlices } from './reply-body.js';
 
 /** `host` is the framework's own data about the request. */
 export type WebHandler = (request: Request, host?: HostRequest) => Promise<Response>;
-
-const HIGH_WATER_BYTES = 64 * 1024;
 
 /** Does not check `auth`: the host adapter decides whether the agent may be served. */
 export function toWebHandler(handler: WireHandler): WebHandler {
@@ -23,7 +23,7 @@ function toWireRequest(request: Request, host: HostRequest): WireRequest {
     origin,
     host,
     header: (name) => request.headers.get(name) ?? undefined,
-    body: (maxBytes) => readText(request, maxBytes),
+    body: (maxBytes, held) => readText(request, maxBytes, held),
     onLeave(callback) {
       if (request.signal.aborted) queueMicrotask(callback); // disconnected before this call
       request.signal.addEventListener('abort', callback, { once: true });
@@ -32,12 +32,13 @@ function toWireRequest(request: Request, host: HostRequest): WireRequest {
   };
 }
 
-async function readText(request: Request, maxBytes: number): Promise<string> {
+async function readText(request: Request, maxBytes: number, held: HeldBytes | undefined): Promise<string> {
   const refusal = refuseEncoding(request.headers.get('content-encoding') ?? undefined);
   if (refusal !== undefined) throw refusal;
   if (Number(request.headers.get('content-length')) > maxBytes) throw tooLarge(maxBytes);
   if (request.body === null) return '';
-  const bytes = await readBytes(request.body, maxBytes);
+  held?.reserve(Number(request.headers.get('content-length')));
+  const bytes = await readBytes(request.body, maxBytes, held);
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch {
@@ -45,13 +46,14 @@ async function readText(request: Request, maxBytes: number): Promise<string> {
   }
 }
 
-/** Stops reading at the limit. */
-async function readBytes(body: ReadableStream<Uint8Array>, maxBytes: number): Promise<Uint8Array> {
+/** Stops reading at the limit. A body without content-length counts as it arrives. */
+async function readBytes(body: ReadableStream<Uint8Array>, maxBytes: number, held: HeldBytes | undefined): Promise<Uint8Array> {
   const chunks: Uint8Array[] = [];
   let size = 0;
   for await (const chunk of body) {
     size += chunk.byteLength;
     if (size > maxBytes) throw tooLarge(maxBytes);
+    if (held !== undefined && size > held.bytes) held.reserve(size);
     chunks.push(chunk);
   }
   return joinBytes(chunks);
@@ -61,41 +63,17 @@ function tooLarge(maxBytes: number): A2AError {
   return new A2AError('CONTENT_TOO_LARGE', `The body is larger than ${maxBytes} bytes`);
 }
 
-function toResponse({ status, headers, body }: WireReply, method: string): Response {
+function toResponse({ status, headers, body, held }: WireReply, method: string): Response {
   const init = { status, headers: { ...headers } };
-  if (method === 'HEAD' || status === 204 || status === 304) return new Response(null, init);
-  if (typeof body === 'string') return new Response(body, init);
+  if (method === 'HEAD' || status === 204 || status === 304) {
+    held?.set(0);
+    return new Response(null, init);
+  }
+  if (typeof body === 'string') {
+    if (body.length > SLICE_BYTES) return new Response(toSlices(body, held), init);
+    held?.set(0);
+    return new Response(body, init);
+  }
   // The bytes of a route are never shared memory, which the type would also allow.
-  return new Response(body instanceof Uint8Array ? (body as Uint8Array<ArrayBuffer>) : toReadable(body), init);
-}
-
-/** Resumes the reader when the host has room, and closes it when the host cancels the body. */
-function toReadable(stream: WireStream): ReadableStream<Uint8Array> {
-  const encoder = new TextEncoder();
-  let reading: WireReading | undefined;
-  let open = true;
-  return new ReadableStream<Uint8Array>(
-    {
-      start(controller) {
-        const output: WireOutput = {
-          write(text) {
-            if (!open) return false;
-            controller.enqueue(encoder.encode(text));
-            return (controller.desiredSize ?? 0) > 0;
-          },
-          end() {
-            if (open) controller.close();
-            open = false;
-          },
-        };
-        reading = stream.open(output);
-      },
-      pull: () => reading?.resume(),
-      cancel() {
-        open = false;
-        reading?.close();
-      },
-    },
-    { highWaterMark: HIGH_WATER_BYTES, size: (chunk) => chunk?.byteLength ?? 0 },
-  );
+  return new Response(body instanceof Uint8Array ? (body as Uint8Array<ArrayBuffer>) : toReadable(body, held), init);
 }

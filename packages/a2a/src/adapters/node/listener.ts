@@ -3,25 +3,40 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { toA2AError } from '../../protocol/errors.js';
 import type { Agent } from '../../server/agent.js';
 import type { WireHandler } from '../../wire/http.js';
-import { sendReply } from './reply.js';
+import { Pipeline } from './pipeline.js';
+import { type NodeOutput, sendReply } from './reply.js';
 import { NodeRequest, type NodeRequestOptions } from './request.js';
 import { Flusher } from './stream-writer.js';
+import { WriteDeadline } from './write-deadline.js';
 
 /** The signature of a `node:http` request listener. */
 export type NodeHandler = (message: IncomingMessage, response: ServerResponse) => void;
 
 export type NodeListener = (message: IncomingMessage, response: ServerResponse, options?: NodeRequestOptions) => void;
 
-export function createListener(agent: Agent, handler: WireHandler): NodeListener {
-  const flusher = new Flusher();
-  return (message, response, options) => {
+export const WRITE_TIMEOUT_MS = 30_000;
+
+export function createListener(agent: Agent, handler: WireHandler, writeTimeoutMs = WRITE_TIMEOUT_MS): NodeListener {
+  const output = createOutput(agent, writeTimeoutMs);
+  const pipeline = new Pipeline();
+  const start: NodeListener = (message, response, options) => {
     handler(new NodeRequest(message, options))
-      .then((reply) => sendReply({ message, response, flusher }, reply))
+      .then((reply) => sendReply({ message, response, output }, reply))
       .catch((thrown: unknown) => {
         // The handler never rejects. But Node refuses malformed headers, which only a route of the host itself can produce.
         agent.report(toA2AError(thrown), {});
         if (response.headersSent) response.destroy();
-        else response.writeHead(500).end();
+        else response.writeHead(500, { 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' }).end();
       });
   };
+  return (message, response, options) => {
+    if (response.socket !== null) start(message, response, options);
+    else pipeline.add(message, response, () => start(message, response, options));
+  };
+}
+
+function createOutput({ settings }: Agent, timeoutMs: number): NodeOutput {
+  const { clock, logger } = settings;
+  const onEnd = (): void => logger.info({}, `ended a connection: bytes waited, and its client read none for ${timeoutMs} ms`);
+  return { flusher: new Flusher(), deadline: new WriteDeadline({ clock, timeoutMs, onEnd }) };
 }

@@ -1,13 +1,22 @@
 /** Writes a reply to a Node socket. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { WireReply, WireStream } from '../../wire/http.js';
+import type { HeldBytes, WireReply, WireStream } from '../../wire/http.js';
+import { SLICE_BYTES } from '../slice-end.js';
 import { type Flusher, StreamWriter } from './stream-writer.js';
+import { TextWriter } from './text-writer.js';
+import type { WriteDeadline } from './write-deadline.js';
+
+/** The parts that all replies of a server share. */
+export interface NodeOutput {
+  readonly flusher: Flusher;
+  readonly deadline: WriteDeadline;
+}
 
 /** One request with its response. */
 export interface NodeExchange {
   readonly message: IncomingMessage;
   readonly response: ServerResponse;
-  readonly flusher: Flusher;
+  readonly output: NodeOutput;
 }
 
 // For an unread body: up to this size Node discards the rest and keeps the connection.
@@ -16,26 +25,33 @@ const LINGER_MS = 2_000;
 
 export function sendReply(exchange: NodeExchange, reply: WireReply): void {
   const { message, response } = exchange;
-  if (response.destroyed || response.headersSent) return;
   const { body } = reply;
-  if (typeof body !== 'string' && !(body instanceof Uint8Array)) {
+  if (response.destroyed || response.headersSent) {
+    reply.held?.set(0);
+  } else if (typeof body !== 'string' && !(body instanceof Uint8Array)) {
     sendStream(exchange, reply, body);
   } else if (isLeft(message)) {
     sendAndLinger(exchange, reply, body);
   } else if (typeof body === 'string') {
-    sendText(response, reply, body);
+    sendText(exchange, reply, body);
   } else {
     response.writeHead(reply.status, bodyHeaders(reply, body.byteLength)).end(body);
+    watch(exchange, reply.held);
   }
 }
 
-function sendText(response: ServerResponse, reply: WireReply, body: string): void {
+function sendText(exchange: NodeExchange, reply: WireReply, body: string): void {
+  const { response, output } = exchange;
   const { socket } = response;
   const bytes = Buffer.byteLength(body);
   response.writeHead(reply.status, bodyHeaders(reply, bytes));
-  // The response gets its socket only after the earlier responses on the connection were sent.
   if (socket === null || bytes === 0) {
     response.end(body);
+    reply.held?.set(0);
+    return;
+  }
+  if (bytes > SLICE_BYTES) {
+    new TextWriter(response, output.deadline, { text: body, bytes, held: reply.held }).start();
     return;
   }
   // `end(body)` gives the socket the body and an empty chunk as a list, which costs an eighth of a small reply. This is one chunk.
@@ -43,6 +59,20 @@ function sendText(response: ServerResponse, reply: WireReply, body: string): voi
   response.write(body, encodingOf(body, bytes));
   socket.uncork();
   response.end();
+  watch(exchange, reply.held);
+}
+
+/** Most clients read: then a small reply is in the buffer of the operating system by now. */
+function watch({ response, output }: NodeExchange, held: HeldBytes | undefined): void {
+  const { socket } = response;
+  if (socket === null || socket.writableLength === 0) {
+    held?.set(0);
+    return;
+  }
+  output.deadline.watch(socket);
+  if (held === undefined) return;
+  held.set(socket.writableLength);
+  response.once('close', () => held.set(0));
 }
 
 /** If every character is one byte, both encodings are equal, but Node copies latin1 and has to convert utf8. */
@@ -67,9 +97,11 @@ function isLeft({ complete, headers }: IncomingMessage): boolean {
  * Closing a socket with unread bytes makes the operating system reset it, and the client loses the reply. So the whole reply is sent,
  * incoming bytes are discarded for a short time, and then the connection ends.
  */
-function sendAndLinger({ message, response }: NodeExchange, reply: WireReply, body: string | Uint8Array): void {
+function sendAndLinger(exchange: NodeExchange, reply: WireReply, body: string | Uint8Array): void {
+  const { message, response } = exchange;
   response.writeHead(reply.status, [...bodyHeaders(reply, Buffer.byteLength(body)), 'connection', 'close']);
   response.write(body);
+  watch(exchange, reply.held);
   const finish = (): void => {
     clearTimeout(timer);
     response.end();
@@ -79,16 +111,16 @@ function sendAndLinger({ message, response }: NodeExchange, reply: WireReply, bo
   message.once('end', finish).once('close', finish).resume();
 }
 
-function sendStream({ message, response, flusher }: NodeExchange, { status, headers }: WireReply, stream: WireStream): void {
+function sendStream({ message, response, output }: NodeExchange, { status, headers, held }: WireReply, stream: WireStream): void {
   response.writeHead(status, headers);
   if (message.method === 'HEAD') {
     response.end();
+    held?.set(0);
     return;
   }
-  const writer = new StreamWriter(response, flusher);
-  const reading = stream.open(writer);
-  writer.attach(reading);
-  response.on('drain', () => writer.drained()).on('close', () => reading.close());
+  const writer = new StreamWriter(response, output, held);
+  writer.attach(stream.open(writer));
+  response.on('drain', () => writer.drained()).on('close', () => writer.closed());
   response.on('error', ignore);
 }
 

@@ -4,7 +4,7 @@ import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import { A2AError } from '../../protocol/errors.js';
 import { refuseEncoding } from '../../wire/content-encoding.js';
-import type { HostRequest, WireRequest } from '../../wire/http.js';
+import type { HeldBytes, HostRequest, WireRequest } from '../../wire/http.js';
 
 declare module '../../wire/http.js' {
   interface HostRequest {
@@ -70,15 +70,22 @@ export class NodeRequest implements WireRequest {
     return () => socket.off('close', callback);
   }
 
-  body(maxBytes: number): Promise<string> {
-    const { headers, readableDidRead } = this.#message;
+  body(maxBytes: number, held?: HeldBytes): Promise<string> {
+    const { headers, readableDidRead, complete } = this.#message;
     if (Number(headers['content-length']) > maxBytes) return Promise.reject(tooLarge(maxBytes));
     // A middleware that has read the body has also decompressed it, but the header still contains the encoding.
     if (readableDidRead) return takeText(this.#options.parsedBody, maxBytes);
     const refusal = refuseEncoding(headers['content-encoding']);
     if (refusal !== undefined) return Promise.reject(refusal);
+    // A body that came with the headers is read at once: it need not count.
+    const counted = complete ? undefined : held;
+    try {
+      counted?.reserve(Number(headers['content-length'] ?? 0));
+    } catch (noRoom) {
+      return Promise.reject(noRoom);
+    }
     this.#options.sendContinue?.();
-    return readText(this.#message, maxBytes);
+    return readText(this.#message, maxBytes, counted);
   }
 }
 
@@ -119,18 +126,27 @@ interface Pending {
  * Keeps no more than the limit. The listeners are not removed, because they end with the request and removing them costs as much as the
  * rest. A request whose reply is a stream may stay open for days, so the listeners drop their references to the body and its promise.
  */
-function readText(message: IncomingMessage, maxBytes: number): Promise<string> {
+function readText(message: IncomingMessage, maxBytes: number, held?: HeldBytes): Promise<string> {
   let pending: Pending | undefined;
   let size = 0;
+  const refuse = (error: unknown): void => {
+    if (pending === undefined) return;
+    message.pause();
+    pending.reject(error);
+    pending = undefined;
+  };
   message.on('data', (chunk: Buffer) => {
     size += chunk.length;
-    if (size <= maxBytes) {
-      pending?.chunks.push(chunk);
-    } else if (pending !== undefined) {
-      message.pause();
-      pending.reject(tooLarge(maxBytes));
-      pending = undefined;
+    if (size > maxBytes) return refuse(tooLarge(maxBytes));
+    if (held !== undefined && size > held.bytes && pending !== undefined) {
+      // A body without content-length counts as it arrives.
+      try {
+        held.reserve(size);
+      } catch (noRoom) {
+        return refuse(noRoom);
+      }
     }
+    pending?.chunks.push(chunk);
   });
   message.on('end', () => {
     if (pending !== undefined) settle(pending);

@@ -1,6 +1,9 @@
-/** The output of a stream on Node: all text of one event-loop iteration is sent in one socket write. */
+/** The output of a stream on Node: all text of one event-loop iteration is sent in one socket write, long text in slices. */
 import type { ServerResponse } from 'node:http';
-import type { WireOutput, WireReading } from '../../wire/http.js';
+import type { Socket } from 'node:net';
+import type { HeldBytes, WireOutput, WireReading } from '../../wire/http.js';
+import { SLICE_BYTES, sliceEnd } from '../slice-end.js';
+import type { WriteDeadline } from './write-deadline.js';
 
 // A reader that is this far behind is paused; the events that it misses wait in the log, not in memory.
 const MAX_PENDING_CHARS = 64 * 1024;
@@ -24,9 +27,16 @@ export class Flusher {
   };
 }
 
+/** The parts that all streams of a server share. */
+export interface StreamOutput {
+  readonly flusher: Flusher;
+  readonly deadline: WriteDeadline;
+}
+
 export class StreamWriter implements WireOutput {
   readonly #response: ServerResponse;
-  readonly #flusher: Flusher;
+  readonly #output: StreamOutput;
+  readonly #held: HeldBytes | undefined;
   #reading: WireReading | undefined;
   #pending = '';
   #ended = false;
@@ -37,9 +47,10 @@ export class StreamWriter implements WireOutput {
   /** The reader was asked to pause. */
   #paused = false;
 
-  constructor(response: ServerResponse, flusher: Flusher) {
+  constructor(response: ServerResponse, output: StreamOutput, held: HeldBytes | undefined) {
     this.#response = response;
-    this.#flusher = flusher;
+    this.#output = output;
+    this.#held = held;
   }
 
   attach(reading: WireReading): void {
@@ -49,7 +60,10 @@ export class StreamWriter implements WireOutput {
   write(text: string): boolean {
     this.#pending += text;
     this.#schedule();
-    if (this.#blocked || this.#pending.length >= MAX_PENDING_CHARS) this.#paused = true;
+    if (this.#blocked || this.#pending.length >= MAX_PENDING_CHARS) {
+      this.#paused = true;
+      this.#count();
+    }
     return !this.#paused;
   }
 
@@ -60,42 +74,66 @@ export class StreamWriter implements WireOutput {
 
   flush(): void {
     this.#waiting = false;
-    if (this.#response.destroyed) return;
-    const text = this.#pending;
-    this.#pending = '';
-    if (this.#ended) {
-      this.#response.end(text);
-      return;
-    }
-    if (text !== '') this.#blocked = !this.#writeOut(text);
+    const { socket, destroyed } = this.#response;
+    if (destroyed || socket === null) return;
+    const text = this.#take();
+    const isLast = this.#ended && this.#pending === '';
+    if (isLast) this.#response.end(text);
+    else if (text !== '') this.#blocked = !this.#writeOut(socket, text);
+    if (socket.writableLength > 0) this.#output.deadline.watch(socket);
+    if (this.#blocked || this.#held?.bytes) this.#count();
+    if (isLast) return;
+    if (this.#pending !== '') this.#schedule();
     this.#resume();
+  }
+
+  /** The pending text, or its first slice: a whole Task may be many megabytes. */
+  #take(): string {
+    const text = this.#pending;
+    if (text.length <= SLICE_BYTES) {
+      this.#pending = '';
+      return text;
+    }
+    const end = sliceEnd(text, 0, SLICE_BYTES);
+    this.#pending = text.slice(end);
+    return text.slice(0, end);
   }
 
   /**
    * A chunk is four writes to the socket. Without cork, Node would gather them until the end of the tick, with a callback for each stream.
    */
-  #writeOut(text: string): boolean {
-    const { socket } = this.#response;
-    socket?.cork();
+  #writeOut(socket: Socket, text: string): boolean {
+    socket.cork();
     const goesOn = this.#response.write(text);
-    socket?.uncork();
+    socket.uncork();
     return goesOn;
   }
 
   drained(): void {
     this.#blocked = false;
+    if (this.#held?.bytes) this.#count();
     if (this.#pending !== '' || this.#ended) this.#schedule();
     else this.#resume();
+  }
+
+  closed(): void {
+    this.#pending = '';
+    this.#held?.set(0);
+    this.#reading?.close();
+  }
+
+  #count(): void {
+    this.#held?.set(this.#pending.length + (this.#response.socket?.writableLength ?? 0));
   }
 
   #schedule(): void {
     if (this.#waiting || this.#blocked) return;
     this.#waiting = true;
-    this.#flusher.add(this);
+    this.#output.flusher.add(this);
   }
 
   #resume(): void {
-    if (!this.#paused || this.#blocked) return;
+    if (!this.#paused || this.#blocked || this.#pending !== '') return;
     this.#paused = false;
     this.#reading?.resume();
   }

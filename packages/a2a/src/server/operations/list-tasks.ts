@@ -1,13 +1,16 @@
 /** ListTasks: newest status first, in pages that stay correct when tasks change. */
 import { A2AError } from '../../protocol/errors.js';
-import { type TaskJsonOptions, taskJson } from '../../protocol/task-text.js';
+import { type TaskJsonOptions, taskJson, taskJsonLength } from '../../protocol/task-text.js';
 import type { ListTasksRequest } from '../../protocol/types.js';
+import { checkRoom, reserveReply } from '../byte-budget.js';
 import type { Call } from '../call.js';
 import { scopeOf } from './checks.js';
 import { decodePageToken, encodePageToken, type Filters } from './page-token.js';
 import { type Operation, value } from './runtime.js';
 
 const DEFAULT_PAGE_SIZE = 50;
+/** A page with large tasks ends early; the next page continues after its last task. */
+const MAX_PAGE_BYTES = 4 * 1024 * 1024;
 
 export const listTasks: Operation<'ListTasks'> = async (runtime, call) => {
   const { params } = call;
@@ -16,14 +19,26 @@ export const listTasks: Operation<'ListTasks'> = async (runtime, call) => {
   const token = params.pageToken === undefined ? undefined : decodePageToken(params.pageToken, filters);
   const limit = params.pageSize ?? DEFAULT_PAGE_SIZE;
   const withoutArtifacts = params.includeArtifacts !== true;
-  const page = await runtime.log.store.list({ ...filters, limit, count: token === undefined, after: token?.after, withoutArtifacts });
+  checkRoom(call);
+  const page = await runtime.log.store.list({
+    ...filters,
+    limit,
+    maxBytes: MAX_PAGE_BYTES,
+    count: token === undefined,
+    after: token?.after,
+    withoutArtifacts,
+  });
   const total = token?.total ?? page.total ?? 0;
   const last = page.tasks.at(-1);
   const next = page.more && last ? encodePageToken({ after: { statusAt: last.head.statusAt, id: last.ref.id }, total }, filters) : '';
   const shown: TaskJsonOptions = { historyLength: params.historyLength, artifacts: withoutArtifacts ? false : 'always' };
-  const texts = page.tasks.map((stored) => taskJson(runtime.log.currentOf(stored).text, shown));
+  const tasks = page.tasks.map((stored) => runtime.log.currentOf(stored).text);
+  reserveReply(call, sum(tasks.map((text) => taskJsonLength(text, shown))));
+  const texts = tasks.map((text) => taskJson(text, shown));
   return value(`{"tasks":[${texts.join(',')}],"nextPageToken":${JSON.stringify(next)},"pageSize":${limit},"totalSize":${total}}`);
 };
+
+const sum = (numbers: readonly number[]): number => numbers.reduce((total, number) => total + number, 0);
 
 /** Anonymous callers beyond loopback share one owner: each may see a conversation only if it knows the context id. */
 function checkAnonymous({ caller, exposed, params }: Call<'ListTasks'>): void {

@@ -1,7 +1,9 @@
 /** SubscribeToTask, and the table of D4: where a subscription begins. */
 import { A2AError } from '../../protocol/errors.js';
 import { isTerminal } from '../../protocol/task-state.js';
+import { taskJsonLength } from '../../protocol/task-text.js';
 import type { TaskRef } from '../../stores/store.js';
+import { checkRoom, reserveReply } from '../byte-budget.js';
 import { type Reading, type Sink, shareOfCall } from '../call.js';
 import { subscribe } from '../subscription.js';
 import { loadTask, scoped } from './checks.js';
@@ -10,7 +12,8 @@ import type { Operation, Runtime } from './runtime.js';
 
 export const subscribeToTask: Operation<'SubscribeToTask'> = async (runtime, call) => {
   const ref = scoped(call, call.params.id);
-  const { seq, head } = await loadTask(runtime, ref);
+  checkRoom(call);
+  const { seq, head, text } = await loadTask(runtime, ref);
   const after = await resumeAfter(runtime, ref, call.lastEventId, seq);
   if (after === undefined && isTerminal(head.state)) {
     throw new A2AError('UNSUPPORTED_OPERATION', `task ${ref.id} has ended (${head.state}): use GetTask instead`, {
@@ -23,6 +26,7 @@ export const subscribeToTask: Operation<'SubscribeToTask'> = async (runtime, cal
     checkReadersAt(runtime, ref);
   };
   check();
+  if (after === undefined) reserveReply(call, taskJsonLength(text));
   const open = (sink: Sink): Reading => {
     check(); // again: other streams may have been opened since
     return subscribe(runtime.log, { ref, after, until: 'final', opener }, sink);

@@ -1,4 +1,5 @@
 import { newestMessages } from '../conversation.js';
+import { pageBytesOf } from '../page-bytes.js';
 import type { ContextRef, ListQuery, StoredEntry, StoredTask, TaskPage, TaskRef } from '../store.js';
 import type { Tables } from './tables.js';
 import { byStatus, toStoredTask } from './task-row.js';
@@ -12,16 +13,21 @@ export function readAfter(tables: Tables, ref: TaskRef, seq: number, maxBytes: n
 
 /** Walks one list that holds exactly the tasks with this context and state, from the keyset down to `statusAtOrAfter`. */
 export function list(tables: Tables, query: ListQuery): TaskPage {
-  const { after, limit, state, contextId, count } = query;
+  const { after, limit, maxBytes = Number.POSITIVE_INFINITY, state, contextId, count } = query;
   const oldest = query.statusAtOrAfter ?? Number.NEGATIVE_INFINITY;
   const rows = tables.tasks.byStatus(query, contextId)?.in(state);
   const tasks: StoredTask[] = [];
   let more = false;
+  let bytes = 0;
   for (const row of rows?.descending(after && ((other) => byStatus(other, after) < 0)) ?? []) {
     if (row.statusAt < oldest) break;
     more = tasks.length >= limit;
     if (more) break;
-    tasks.push(toStoredTask(row));
+    const task = toStoredTask(row);
+    bytes += pageBytesOf(task, query);
+    more = tasks.length > 0 && bytes > maxBytes;
+    if (more) break;
+    tasks.push(task);
   }
   if (!count) return { tasks, more };
   return { tasks, more, total: rows === undefined ? 0 : rows.size - rows.rank((row) => row.statusAt < oldest) };

@@ -7,6 +7,13 @@ import type { Database } from './database.js';
 import { TASK_COLUMNS_OF_T, tailOf } from './functions/fragments.js';
 import { type LoadedColumns, toTask } from './read.js';
 
+/** The columns of a task with its tail, and whether the page has room for it. */
+type PageColumns = readonly [...LoadedColumns, fits: boolean];
+
+const FITS = 15;
+
+const ORDER = 'ORDER BY t.status_at DESC, t.id DESC';
+
 /** A statement with its values. */
 export interface Statement {
   readonly sql: string;
@@ -14,18 +21,29 @@ export interface Statement {
 }
 
 export function pageOf(s: string, query: ListQuery): Statement {
-  const { after, limit, withoutArtifacts } = query;
+  const { after, limit, maxBytes = Number.MAX_SAFE_INTEGER, withoutArtifacts } = query;
   const { sql, values } = matches(s, query);
   const place = (value: Value): string => `$${values.push(value)}`;
   const keyset = after === undefined ? '' : ` AND (t.status_at, t.id) < (${place(after.statusAt)}, ${place(toColumn(after.id))})`;
   // Artifacts may be long: skip those of ended tasks when the caller does not need them.
-  const columns = withoutArtifacts
-    ? TASK_COLUMNS_OF_T.replace('t.artifacts', `CASE WHEN t.ended > ${RUNNING} THEN '' ELSE t.artifacts END`)
-    : TASK_COLUMNS_OF_T;
-  return {
-    sql: `SELECT ${columns}, ${tailOf(s)} ${sql}${keyset} ORDER BY t.status_at DESC, t.id DESC LIMIT ${place(limit + 1)}`,
-    values,
-  };
+  const isShort = withoutArtifacts ? `t.ended > ${RUNNING}` : 'false';
+  const size = sizeOf(s, isShort);
+  // The sizes are known before any text is read. A task beyond `maxBytes` has no texts in the result; the first task always has them.
+  const page = `SELECT t.*, sum(${size}) OVER (${ORDER} ROWS UNBOUNDED PRECEDING) AS upto, ${size} AS size
+    ${sql}${keyset} ${ORDER} LIMIT ${place(limit + 1)}`;
+  const fits = `(t.upto <= ${place(maxBytes)} OR t.upto = t.size)`;
+  const columns = TASK_COLUMNS_OF_T.replace('t.artifacts', `CASE WHEN ${isShort} THEN '' ELSE t.artifacts END`).replaceAll(
+    /t\.(head|history)|CASE .*? END/g,
+    (text) => `CASE WHEN ${fits} THEN ${text} ELSE '' END`,
+  );
+  return { sql: `SELECT ${columns}, CASE WHEN ${fits} THEN ${tailOf(s)} END, ${fits} FROM (${page}) AS t ${ORDER}`, values };
+}
+
+/** The size of the texts that the page reads of `t`. PostgreSQL finds the size of a long text without reading the text. */
+function sizeOf(s: string, isShort: string): string {
+  return `(octet_length(t.head) + octet_length(t.history) + CASE WHEN ${isShort} THEN 0 ELSE octet_length(t.artifacts) END
+    + CASE WHEN t.ended = ${RUNNING} THEN coalesce(
+      (SELECT sum(octet_length(e.text)) FROM ${s}.events AS e WHERE e.task = t.pk AND e.first_seq > t.snapshot_seq), 0) ELSE 0 END)`;
 }
 
 /** Counts of all tasks of an owner, also per state, are maintained in tables. */
@@ -61,9 +79,12 @@ export function prepareList(db: Database, s: string): TaskStore['list'] {
 
   return async (query) => {
     const { sql, values } = pageOf(s, query);
-    const [rows, counted] = await Promise.all([db.rows<LoadedColumns>(sql, values), query.count ? total(query) : undefined]);
-    const tasks = rows.slice(0, query.limit).map((columns) => toTask(columns, query));
-    const more = rows.length > query.limit;
+    const [rows, counted] = await Promise.all([db.rows<PageColumns>(sql, values), query.count ? total(query) : undefined]);
+    const fitting = rows.findIndex((columns) => !columns[FITS]);
+    const shown = Math.min(query.limit, fitting < 0 ? rows.length : fitting);
+    // The tuple has one more column than `LoadedColumns`, which is ignored.
+    const tasks = rows.slice(0, shown).map((columns) => toTask(columns as unknown as LoadedColumns, query));
+    const more = rows.length > shown;
     return counted === undefined ? { tasks, more } : { tasks, more, total: counted };
   };
 }

@@ -1,10 +1,11 @@
 /** Lists: each combination of filters is one statement that walks one index from the keyset down, without sorting. */
 
+import { pageBytesOf } from '../page-bytes.js';
 import { toColumn } from '../sql/name.js';
 import { stateNumber, type TaskColumns, toStoredTask } from '../sql/tasks.js';
 import type { ListQuery, StoredTask, TaskPage } from '../store.js';
 import type { Connection, Row } from './connection.js';
-import { pageColumns, preparePage } from './page.js';
+import { pageColumns, preparePage, prepareSizes } from './page.js';
 import { prepareTail } from './read.js';
 import type { Totals } from './totals.js';
 
@@ -21,6 +22,12 @@ export function pageSql(filters: Filters, artifacts: boolean): string {
   return `SELECT ${pageColumns(artifacts)} FROM tasks ${matches(filters)} AND (status_at, id) < (?, ?) ORDER BY status_at DESC, id DESC LIMIT ?`;
 }
 
+/** The sizes of the texts of a page. SQLite finds the size of a text without reading the text. */
+export function sizesSql(filters: Filters, artifacts: boolean): string {
+  const artifactBytes = artifacts ? 'octet_length(artifacts)' : 'CASE WHEN ended > 0 THEN 0 ELSE octet_length(artifacts) END';
+  return `SELECT octet_length(head) + octet_length(history) + ${artifactBytes} AS size FROM tasks ${matches(filters)} AND (status_at, id) < (?, ?) ORDER BY status_at DESC, id DESC LIMIT ?`;
+}
+
 export function countSql(filters: Filters): string {
   return `SELECT count(*) FROM tasks ${matches(filters)}`;
 }
@@ -33,8 +40,8 @@ function matches({ context, state }: Filters): string {
 
 export function prepareList(db: Connection, totals: Totals): (query: ListQuery) => TaskPage {
   const tailOf = prepareTail(db);
-  const pages = forFilters((filters) => preparePage(db, pageSql(filters, true)));
-  const pagesWithoutArtifacts = forFilters((filters) => preparePage(db, pageSql(filters, false)));
+  const whole = preparePages(db, true);
+  const short = preparePages(db, false);
   const counts = forFilters((filters) => db.query<readonly [number]>(countSql(filters)));
 
   const toTask = (columns: TaskColumns, query: ListQuery): StoredTask =>
@@ -49,16 +56,48 @@ export function prepareList(db: Connection, totals: Totals): (query: ListQuery) 
     return counts(query).one([...values, statusAtOrAfter ?? EARLIEST])?.[0] ?? 0;
   };
 
+  /** Running tasks have a tail besides their snapshot, so that fewer of them may fit. */
+  const takeFitting = (rows: readonly TaskColumns[], query: ListQuery): readonly StoredTask[] => {
+    const { maxBytes = Number.POSITIVE_INFINITY } = query;
+    const tasks: StoredTask[] = [];
+    let bytes = 0;
+    for (const columns of rows) {
+      const task = toTask(columns, query);
+      bytes += pageBytesOf(task, query);
+      if (bytes > maxBytes && tasks.length > 0) break;
+      tasks.push(task);
+    }
+    return tasks;
+  };
+
   return (query) => {
-    const { after, limit, statusAtOrAfter = EARLIEST } = query;
+    const { after, limit, maxBytes = Number.POSITIVE_INFINITY, statusAtOrAfter = EARLIEST } = query;
     const values = valuesOf(query);
     const keyset = after === undefined ? [LATEST, ''] : [after.statusAt, toColumn(after.id)];
-    const read = (query.withoutArtifacts === true ? pagesWithoutArtifacts : pages)(query);
-    const rows = read([...values, statusAtOrAfter, ...keyset, limit + 1]);
-    const tasks = rows.slice(0, limit).map((columns) => toTask(columns, query));
-    const more = rows.length > limit;
+    const place = [...values, statusAtOrAfter, ...keyset];
+    const { sizes, page } = query.withoutArtifacts === true ? short : whole;
+    const found = sizes(query)([...place, limit + 1]);
+    const tasks = takeFitting(page(query)([...place, Math.min(limit, countFitting(found, maxBytes))]), query);
+    const more = found.length > tasks.length;
     return query.count ? { tasks, more, total: count(query, values) } : { tasks, more };
   };
+}
+
+function preparePages(db: Connection, artifacts: boolean) {
+  return {
+    sizes: forFilters((filters) => prepareSizes(db, sizesSql(filters, artifacts))),
+    page: forFilters((filters) => preparePage(db, pageSql(filters, artifacts))),
+  };
+}
+
+/** How many of the texts fit, in their order; at least one. */
+function countFitting(sizes: readonly number[], maxBytes: number): number {
+  let bytes = 0;
+  const tooMany = sizes.findIndex((size) => {
+    bytes += size;
+    return bytes > maxBytes;
+  });
+  return tooMany < 0 ? sizes.length : Math.max(1, tooMany);
 }
 
 function valuesOf({ agent, tenant, owner, contextId, state }: ListQuery): Row {

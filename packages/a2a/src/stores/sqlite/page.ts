@@ -44,6 +44,12 @@ export function preparePage(db: Connection, inner: string): (values: Row) => rea
   };
 }
 
+/** The column `size` of the inner query, in its order. */
+export function prepareSizes(db: Connection, inner: string): (values: Row) => readonly number[] {
+  const joined = db.query<readonly [string | null]>(`SELECT '[' || group_concat(size) || ']' FROM (${inner})`);
+  return (values) => JSON.parse(joined.one(values)?.[0] ?? '[]');
+}
+
 function split(joined: Joined, numbers: readonly number[]): readonly TaskColumns[] {
   const count = numbers.length / NUMBERS.length;
   const ids = columnOf(joined[1], count);

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { pageBytesOf } from '../../stores/page-bytes.js';
 import type { ListQuery, TaskPage, TaskStore } from '../../stores/store.js';
 import { appended, asWritten, check, commitAll, creation, entered, entry, message, ref, START, type StoreCheck } from './samples.js';
 
@@ -120,6 +121,36 @@ export const listChecks: readonly StoreCheck[] = [
     const [whole, other] = [await store.load(ended), await store.load(running)];
     const artifacts = tasks[0]?.snapshot.text.artifacts === '' ? '' : whole?.snapshot.text.artifacts;
     assert.deepEqual(tasks, [{ ...whole, snapshot: { ...whole?.snapshot, text: { ...whole?.snapshot.text, artifacts } } }, other]);
+  }),
+
+  check('D58: a page ends before the task with which its texts exceed maxBytes, and the next page begins with that task', async (store) => {
+    const history = [message('x'.repeat(1_000))];
+    await commitAll(store, ...[...'dcba'].map((id, rank) => creation(ref(id), { history, statusAt: START + rank })));
+    const { tasks } = await page(store);
+    const bytes = pageBytesOf(tasks[0] ?? assert.fail('the list is empty'), {});
+    const first = await page(store, { maxBytes: 2 * bytes });
+    assert.deepEqual([first.tasks, first.more, first.total], [tasks.slice(0, 2), true, 4]);
+    assert.deepEqual(await allPages(store, { maxBytes: 2 * bytes }), [[...'ab'], [...'cd']]);
+    assert.deepEqual(await allPages(store, { maxBytes: 3 * bytes - 1 }), [[...'ab'], [...'cd']]);
+    assert.deepEqual(await allPages(store, { maxBytes: 3 * bytes }), [[...'abc'], ['d']]);
+    assert.deepEqual(await allPages(store, { maxBytes: 4 * bytes, limit: 3 }), [[...'abc'], ['d']]);
+  }),
+
+  check('D58: a task that is larger than maxBytes is a page of its own', async (store) => {
+    const large = { history: [message('x'.repeat(10_000))] };
+    await commitAll(store, creation(ref('a')), creation(ref('b'), large), creation(ref('c')), creation(ref('d')));
+    assert.deepEqual(await allPages(store, { maxBytes: 5_000 }), [[...'dc'], ['b'], ['a']]);
+    assert.deepEqual(await allPages(store, { maxBytes: 1 }), [['d'], ['c'], ['b'], ['a']]);
+  }),
+
+  check('D58: tails count for maxBytes, and artifacts that the caller does not need count only with a tail', async (store) => {
+    const artifacts = [JSON.stringify({ artifactId: 'a', parts: [{ text: 'x'.repeat(10_000) }] })];
+    const update = entry(3, 'artifact', JSON.stringify({ artifactUpdate: { text: 'x'.repeat(10_000) } }));
+    for (const id of 'abc') await commitAll(store, creation(ref(id)), appended(ref(id), 3, 1, { entries: [update] }));
+    assert.deepEqual(await allPages(store, { maxBytes: 25_000 }), [[...'cb'], ['a']]);
+    for (const id of 'abc') await commitAll(store, entered(ref(id), 4, { state: 'TASK_STATE_COMPLETED', artifacts }));
+    assert.deepEqual(await allPages(store, { maxBytes: 25_000 }), [[...'cb'], ['a']]);
+    assert.deepEqual(await allPages(store, { maxBytes: 25_000, withoutArtifacts: true }), [[...'cba']]);
   }),
 
   check('D29: the total is exact and counts all matches, regardless of the page; without count it is absent', async (store) => {
