@@ -1,4 +1,5 @@
 /** Selects the interface of a card to call, and the fallbacks. */
+import { withoutTrailingSlashes } from '../platform/trailing-slashes.js';
 import { A2AIncompatibleProtocolVersionError, A2AInvalidCardError } from '../protocol/errors.js';
 import type { AgentCard, AgentInterface } from '../protocol/types.js';
 import type { BindingName } from './options.js';
@@ -85,7 +86,7 @@ function isSameUrl(one: string, other: string): boolean {
 }
 
 function plain(url: string): string {
-  return (URL.canParse(url) ? new URL(url).href : url).replace(/\/+$/, '');
+  return withoutTrailingSlashes(URL.canParse(url) ? new URL(url).href : url);
 }
 
 /** Shortened for error messages: cards may be long and are untrusted. */
