@@ -39,6 +39,14 @@ export function isLoopback(hostname: string): boolean {
   return hostname === 'localhost' || hostname === '[::1]' || /^127\.\d+\.\d+\.\d+$/.test(hostname);
 }
 
+/** True if both addresses have the same scheme, host and port. The names of the loopback host count as equal. */
+export function isSameOrigin(home: string, url: string): boolean {
+  const from = readAddress(home);
+  const to = readAddress(url, from?.protocol);
+  if (from === undefined || to === undefined) return false;
+  return from.protocol === to.protocol && from.port === to.port && isSameHost(from.hostname, to.hostname);
+}
+
 /** The loopback host has several names, and development agents often put a different one on their card than the caller uses. */
 function isSameHost(one: string, other: string): boolean {
   return one === other || (isLoopback(one) && isLoopback(other));
