@@ -38,7 +38,7 @@ export const CLIENT_RULES: OptionRules<ClientOptions> = {
   transports: anything,
   headers: anything,
   credentials: anything,
-  trustedOrigins: anything,
+  allowOrigins: anything,
   tenant: anything,
   extensions: anything,
   prefer: anything,

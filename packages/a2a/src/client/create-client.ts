@@ -1,8 +1,10 @@
 /** Builds a client from its options. Every part is created once, here, and passed to its users. */
 import { defaultExchange } from '#exchange';
+import { readAddress } from '../platform/origin.js';
 import { A2AError } from '../protocol/errors.js';
 import type { AgentCard } from '../protocol/types.js';
 import { authenticate } from './auth/authenticate.js';
+import { type OriginRule, originRule } from './auth/origins.js';
 import { type ClientInterceptor, composeSend, type Send } from './call.js';
 import type { Client } from './client.js';
 import { memoryContexts } from './contexts.js';
@@ -10,7 +12,7 @@ import { type ClientCalling, createCalling } from './create-calling.js';
 import { createCallMaker } from './make-call.js';
 import { namePeer } from './name-peer.js';
 import type { ClientOptions } from './options.js';
-import { createPeerSource, createPublicCard } from './peer.js';
+import { createPeerSource, createPublicCard, type Target } from './peer.js';
 import { activation } from './resilience/activation.js';
 import { circuitBreaker } from './resilience/circuit-breaker.js';
 import { createCoolDowns } from './resilience/cool-down.js';
@@ -62,9 +64,10 @@ function assemble(urlOrCard: string | URL | AgentCard, given: ClientOptions, cal
   const target = toTarget(urlOrCard, options.cardPath);
   const transports = options.transports ?? [jsonRpc(), rest()];
   const memory = interfaceMemory();
-  const calls = createCallMaker(composeSend(innermost(options, transports, memory), wrappers(options)), options);
+  const origins = originsOf(options, target);
+  const calls = createCallMaker(composeSend(innermost(options, transports, memory), wrappers(options, origins)), options);
   const speaks = transports.map(({ binding }) => binding);
-  const parts = { ...target, speaks, memory, options, makeCall: calls.value };
+  const parts = { ...target, speaks, memory, options, origins, makeCall: calls.value };
   const publicCard = createPublicCard(parts);
   const { close, checkOpen } = closing(target.url);
 
@@ -98,9 +101,16 @@ function closing(url: string): Pick<VerbParts, 'close' | 'checkOpen'> {
   };
 }
 
+/** The caller chose the address of the agent and that of the card, so both are allowed, also if `cardPath` is on another host. */
+function originsOf({ allowOrigins = [], cardPath }: ResolvedOptions, { url, cardUrl }: Target): OriginRule {
+  if (cardPath === undefined || !URL.canParse(cardPath)) return originRule(allowOrigins);
+  const own = [url, cardUrl].map((address) => readAddress(address)?.origin);
+  return originRule([...allowOrigins, ...own.filter((origin) => origin !== undefined)]);
+}
+
 /** The interceptors, outermost first. */
-function wrappers(options: ResolvedOptions): readonly ClientInterceptor[] {
-  const { interceptors = [], credentials, trustedOrigins, coolDowns, settings: tools } = options;
+function wrappers(options: ResolvedOptions, origins: OriginRule): readonly ClientInterceptor[] {
+  const { interceptors = [], credentials, coolDowns, settings: tools } = options;
   return [
     namePeer,
     ...interceptors,
@@ -111,7 +121,7 @@ function wrappers(options: ResolvedOptions): readonly ClientInterceptor[] {
     ...(options.activation ? [activation(options.activation, tools)] : []),
     ...(options.retry === false ? [] : [retry(options.retry ?? {}, tools)]),
     (coolDowns ?? createCoolDowns({}, tools)).interceptor,
-    authenticate(credentials, { trustedOrigins }),
+    authenticate(credentials, origins),
   ];
 }
 

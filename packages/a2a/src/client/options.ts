@@ -59,11 +59,11 @@ export interface ClientOptions
   /** Supplies the credentials of every call, for example `bearerToken(token)`. Default: calls are sent without credentials. */
   readonly credentials?: Credentials;
   /**
-   * Origins that may receive credentials besides the agent's own host, for cards whose interfaces are on other hosts. This also applies to
-   * headers that contain secrets: `authorization`, `cookie`, `proxy-authorization` and those that the card declares as API keys. Default:
-   * none.
+   * Origins that the client may call besides the host of the card, and that receive credentials and your `headers` besides the origin of
+   * the card, for cards whose interfaces are elsewhere. Example: `['https://api.example.com']`. Default: none. Interfaces on the host of
+   * the card are called on any port; on another origin than the card's, only without credentials and headers.
    */
-  readonly trustedOrigins?: readonly string[];
+  readonly allowOrigins?: readonly string[];
   /** The tenant of every call, for servers with several tenants. Default: the tenant that the card declares for the interface. */
   readonly tenant?: string;
   /** Extension URIs to request on every call. Each must be on the card. Default: none. */
@@ -73,8 +73,8 @@ export interface ClientOptions
   /** Location of the card: a path below the URL, or a separate URL. Default `/.well-known/agent-card.json`. */
   readonly cardPath?: string;
   /**
-   * Called with each new card; throw to refuse it. The client itself checks no signatures. With this function, interfaces of the extended
-   * card are used on any origin. Default: every card is accepted.
+   * Called with each new card; throw to refuse it. The client itself checks no signatures. With this function, the extended card may name
+   * origins that the public card does not name; `allowOrigins` applies to them, too. Default: every card is accepted.
    */
   readonly verifyCard?: (card: AgentCard) => void | Promise<void>;
   /**

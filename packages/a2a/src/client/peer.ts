@@ -1,6 +1,7 @@
 /** The agent as calls see it: its card and the interfaces to send to. */
 import { A2ACardSignatureError } from '../protocol/errors.js';
 import type { AgentCard } from '../protocol/types.js';
+import type { OriginRule } from './auth/origins.js';
 import type { Peer } from './call.js';
 import type { CallOptions } from './call-options.js';
 import { createCardCache } from './card-cache.js';
@@ -46,6 +47,7 @@ export interface PeerParts extends Target {
   readonly speaks: readonly string[];
   readonly memory: InterfaceMemory;
   readonly options: ResolvedOptions;
+  readonly origins: OriginRule;
   readonly makeCall: MakeCall;
 }
 
@@ -160,8 +162,10 @@ async function fetchExtended(publicCard: AgentCard, asked: CallOptions, parts: P
   return card;
 }
 
-function select(card: AgentCard, { options, url, speaks }: PeerParts): Selection {
-  return selectInterface(card, { prefer: options.prefer, url, speaks });
+function select(card: AgentCard, parts: PeerParts): Selection {
+  const { options, url, speaks, origins } = parts;
+  const home = keyOf(parts);
+  return selectInterface(card, { prefer: options.prefer, url, speaks, mayCall: (at) => origins.mayCall(home, at) });
 }
 
 function keyOf({ preset, url, cardUrl }: Target): string {
