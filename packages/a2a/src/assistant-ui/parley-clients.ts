@@ -25,8 +25,7 @@ export function createParleyClients(options: A2AClientOptions, own: ParleyOption
   const url = toAbsolute(baseUrl);
   const discovery: Discovery = { home: { url, basePath: toBasePath(basePath) }, extensions };
   const common: ClientOptions = {
-    // Each message names its own context. No circuit breaker, because retries of a user do not overload an agent.
-    contexts: false,
+    // Retries of a user do not overload an agent.
     breaker: false,
     maxResponseBytes: MAX_RESPONSE_BYTES,
     ...own,

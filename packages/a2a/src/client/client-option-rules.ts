@@ -53,7 +53,6 @@ export const CLIENT_RULES: OptionRules<ClientOptions> = {
   breaker: anObject(breaker, false),
   coolDowns: anything,
   interceptors: anything,
-  contexts: anything,
   legacyCodes: anything,
   maxResponseBytes: anything,
   skipBadFrames: anything,

@@ -7,7 +7,6 @@ import { authenticate } from './auth/authenticate.js';
 import { type OriginRule, originRule } from './auth/origins.js';
 import { type ClientInterceptor, composeSend, type Send } from './call.js';
 import type { Client } from './client.js';
-import { memoryContexts } from './contexts.js';
 import { type ClientCalling, createCalling } from './create-calling.js';
 import { createCallMaker } from './make-call.js';
 import { namePeer } from './name-peer.js';
@@ -71,21 +70,13 @@ function assemble(urlOrCard: string | URL | AgentCard, given: ClientOptions, cal
   const publicCard = createPublicCard(parts);
   const { close, checkOpen } = closing(target.url);
 
-  const withHeaders = (headers: Readonly<Record<string, string>>, own: ResolvedOptions): Assembly => {
+  const withHeaders = (headers: Readonly<Record<string, string>>): Assembly => {
     const peers = createPeerSource(parts, publicCard, headers);
-    const calling = createCalling({ options: own, peers, calls, headers, checkOpen });
-    const further: VerbParts['withHeaders'] = (more) => withHeaders(more, withOwnContexts(options, given)).client;
+    const calling = createCalling({ options, peers, calls, headers, checkOpen });
+    const further: VerbParts['withHeaders'] = (more) => withHeaders(more).client;
     return { calling, client: createVerbs({ url: target.url, calling, peers, headers, close, checkOpen, withHeaders: further }) };
   };
-  return withHeaders({}, options);
-}
-
-/**
- * Different headers may belong to a different user, whose conversation must be separate. If the caller passed a store, the caller is
- * responsible for it.
- */
-function withOwnContexts(options: ResolvedOptions, { contexts }: ClientOptions): ResolvedOptions {
-  return contexts === undefined ? { ...options, settings: { ...options.settings, contexts: memoryContexts() } } : options;
+  return withHeaders({});
 }
 
 /** Closes nothing but the client: other clients may use the exchange, whether it was passed or is the pool of the process. */

@@ -6,7 +6,6 @@ import type { A2AError } from '../protocol/errors.js';
 import type { AgentCard } from '../protocol/types.js';
 import type { Credentials } from './auth/credentials.js';
 import type { ClientInterceptor } from './call.js';
-import type { ContextStore } from './contexts.js';
 import type { ActivationOptions } from './resilience/activation.js';
 import type { BreakerOptions } from './resilience/circuit-breaker.js';
 import type { CoolDowns } from './resilience/cool-down.js';
@@ -96,12 +95,6 @@ export interface ClientOptions
   readonly coolDowns?: CoolDowns;
   /** Additional interceptors, outside of the built-in ones. Default: none. */
   readonly interceptors?: readonly ClientInterceptor[];
-  /**
-   * Stores the current context id of each agent. Default: in memory, per client. false: store none, for a client that acts for several
-   * users; each message then starts a new conversation unless the call has a `contextId` or `taskId`. Errors of your own store go to
-   * `onError`; the call continues.
-   */
-  readonly contexts?: ContextStore | false;
   /** Set it for peers that use the error codes of the StackA2A post. Default: only the codes of the protocol. */
   readonly legacyCodes?: 'stacka2a';
   /** Maximum size of a response, and of one event of a stream. Default 16 MiB. */

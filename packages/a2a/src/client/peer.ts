@@ -21,8 +21,6 @@ export interface KnownPeer extends Peer {
 }
 
 export interface PeerSource {
-  /** The key of the peer. It does not depend on the card. */
-  readonly agent: string;
   /** Returns the peer if no request is needed, which is nearly always the case. */
   atHand(options: CallOptions): KnownPeer | undefined;
   /** Rejects if the card cannot be fetched, is not trusted, or has no interface that the client supports. */
@@ -86,7 +84,6 @@ export function createPeerSource(parts: PeerParts, publicCard: PublicCard, heade
   };
 
   return {
-    agent: keyOf(parts),
     atHand(asked) {
       const card = publicCard.fresh();
       if (card === undefined) return undefined;

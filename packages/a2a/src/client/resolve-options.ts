@@ -7,7 +7,6 @@ import { systemClock } from '../platform/system-clock.js';
 import { A2AError } from '../protocol/errors.js';
 import type { RunSettings } from './calling.js';
 import { CLIENT_RULES } from './client-option-rules.js';
-import { harmlessContexts, memoryContexts, noContexts } from './contexts.js';
 import { toHeaders } from './headers.js';
 import type { ClientOptions } from './options.js';
 import { resolveTimeouts } from './resilience/timeout-presets.js';
@@ -45,14 +44,13 @@ export function resolveOptions(options: ClientOptions, caller = 'createClient'):
 }
 
 function toSettings(options: ClientOptions): RunSettings {
-  const { contexts, logger, random = Math.random } = options;
+  const { logger, random = Math.random } = options;
   const onError = harmlessly(options.onError);
   return {
     clock: options.clock ?? systemClock,
     random,
     newId: options.newId === undefined ? randomIds.messageId : checkedIds(options.newId),
     logger: logger === undefined ? silentLogger : harmless(logger),
-    contexts: contexts === false ? noContexts : contexts === undefined ? memoryContexts() : harmlessContexts(contexts, onError),
     mode: options.mode ?? 'auto',
     assumeStreaming: options.assumeStreaming ?? false,
     pollingIntervalMs: options.pollingIntervalMs ?? 500,

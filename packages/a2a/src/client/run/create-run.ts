@@ -124,18 +124,8 @@ function openSession({ tools = [] }: RunPlan, { card, name }: Peer): ToolSession
 }
 
 function firstMessage(context: RunContext, input: Input, options: RunOptions): Message {
-  const { contexts, newId } = context.calling.settings;
+  const { memory, newId } = context.calling.settings;
   const { taskId, referenceTaskIds, messageMetadata } = options;
-  const contextId = guarded(context, () => contextFor(contexts, context.peer.key, { input, taskId, contextId: options.contextId }));
+  const contextId = contextFor(memory, { input, taskId, contextId: options.contextId });
   return context.complete(toMessage(input, newId, { taskId, referenceTaskIds, messageMetadata, contextId }));
-}
-
-/** A context store that fails loses the context, but does not fail the call. */
-function guarded<T>(context: RunContext, read: () => T): T | undefined {
-  try {
-    return read();
-  } catch (thrown) {
-    context.report(thrown);
-    return undefined;
-  }
 }
