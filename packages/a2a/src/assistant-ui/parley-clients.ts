@@ -28,6 +28,7 @@ export function createParleyClients(options: A2AClientOptions, own: ParleyOption
     // Retries of a user do not overload an agent.
     breaker: false,
     maxResponseBytes: MAX_RESPONSE_BYTES,
+    maxTaskBytes: MAX_RESPONSE_BYTES,
     ...own,
     ...(tenant ? { tenant } : {}),
     // All requests go through `fetch`, as in react-a2a, also on Node: programs replace it there and expect every request.

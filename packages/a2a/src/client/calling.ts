@@ -23,6 +23,7 @@ export interface RunSettings
   readonly mode: 'auto' | 'stream' | 'poll';
   readonly assumeStreaming: boolean;
   readonly pollingIntervalMs: number;
+  readonly maxTaskBytes: number;
   readonly reconnect: Required<ReconnectOptions>;
   /** False if the client option `retry` is false. */
   readonly retries: boolean;

@@ -55,6 +55,7 @@ export const CLIENT_RULES: OptionRules<ClientOptions> = {
   interceptors: anything,
   legacyCodes: anything,
   maxResponseBytes: anything,
+  maxTaskBytes: anything,
   skipBadFrames: anything,
   trace: anything,
   logger: anything,

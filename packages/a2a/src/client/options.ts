@@ -97,8 +97,13 @@ export interface ClientOptions
   readonly interceptors?: readonly ClientInterceptor[];
   /** Set it for peers that use the error codes of the StackA2A post. Default: only the codes of the protocol. */
   readonly legacyCodes?: 'stacka2a';
-  /** Maximum size of a response, and of one event of a stream. Default 16 MiB. */
+  /** Maximum size of a response, and of one event of a stream. Default 16 MiB. Agent cards are limited to 1 MiB in any case. */
   readonly maxResponseBytes?: number;
+  /**
+   * Maximum size of a task that a run, a watch or a conversation follows, estimated from the characters of its content. Beyond it, the run
+   * ends with an error; the task itself continues. Default 64 MiB.
+   */
+  readonly maxTaskBytes?: number;
   /**
    * Skip unreadable events of a stream, instead of treating the stream as broken and reconnecting to recover them. Use it only for passive
    * viewers: the skipped events are lost. Interceptors find the number of skipped events and the first problem in `reply.events.skipped`.

@@ -20,6 +20,7 @@ export interface ResolvedOptions extends Omit<ClientOptions, keyof RunSettings> 
 }
 
 const MAX_RESPONSE_BYTES = 16 * 1024 * 1024;
+const MAX_TASK_BYTES = 64 * 1024 * 1024;
 const RECONNECT: RunSettings['reconnect'] = {
   maxRetries: 3,
   initialDelayMs: 500,
@@ -54,6 +55,7 @@ function toSettings(options: ClientOptions): RunSettings {
     mode: options.mode ?? 'auto',
     assumeStreaming: options.assumeStreaming ?? false,
     pollingIntervalMs: options.pollingIntervalMs ?? 500,
+    maxTaskBytes: options.maxTaskBytes ?? MAX_TASK_BYTES,
     reconnect: { ...RECONNECT, ...definedOnly(options.reconnect ?? {}) },
     historyLength: options.historyLength,
     acceptedOutputModes: options.acceptedOutputModes,
@@ -115,11 +117,12 @@ function checkValues(options: ClientOptions): void {
 }
 
 function checkNumbers(options: ClientOptions): void {
-  const { historyLength, pollingIntervalMs, inputRequiredTimeoutMs, maxResponseBytes, reconnect = {} } = options;
+  const { historyLength, pollingIntervalMs, inputRequiredTimeoutMs, maxResponseBytes, maxTaskBytes, reconnect = {} } = options;
   check('historyLength', historyLength, 0);
   check('pollingIntervalMs', pollingIntervalMs, 1);
   check('inputRequiredTimeoutMs', inputRequiredTimeoutMs, 1);
   check('maxResponseBytes', maxResponseBytes, 1);
+  check('maxTaskBytes', maxTaskBytes, 1);
   check('reconnect.maxRetries', reconnect.maxRetries, 0);
   check('reconnect.initialDelayMs', reconnect.initialDelayMs, 0);
   check('reconnect.multiplier', reconnect.multiplier, 1);

@@ -149,7 +149,8 @@ test('leaving the loop over tasks() requests no further page', async () => {
 });
 
 describe('contexts', () => {
-  const answering = (contextId: string) => scriptedAgent({ react: () => ({ task: taskWith({ contextId }) }) });
+  const answering = (contextId: string) =>
+    scriptedAgent({ react: () => ({ task: taskWith({ contextId }) }), options: { allowOrigins: ['http://agent.test'] } });
 
   const sentBy = ({ transport }: ReturnType<typeof answering>) =>
     transport.calls.map(({ params }) => ('message' in params ? params.message.contextId : ''));

@@ -100,6 +100,7 @@ export function scriptedPeer(steps: readonly Step[], options: PeerOptions = {}):
       mode: 'auto',
       assumeStreaming: false,
       pollingIntervalMs: 500,
+      maxTaskBytes: 64 * 1024 * 1024,
       reconnect: { maxRetries: 3, initialDelayMs: 500, multiplier: 1, maxDelayMs: 30_000, jitter: false, refillOnProgress: true },
       onError: (error) => {
         errors.push(error);
