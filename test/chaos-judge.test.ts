@@ -135,7 +135,7 @@ async function walkUndisturbed(): Promise<Known> {
   const executor = createExecutor({ write: (deed) => void ledger.push({ ...deed, node: 'a', boot: 1, at: START }) });
   const agent = createAgent({ name: 'Agent in order', auth: 'none', store, executor });
   const fetch = createTestFetch(fetchHandler(agent, { publicUrl: 'http://test' }));
-  const client = createClient('http://test', { fetch, contexts: false, pollingIntervalMs: 5 });
+  const client = createClient('http://test', { fetch, pollingIntervalMs: 5 });
   const stories: Story[] = [];
   for (const way of WAYS) {
     const job = { salt: way, seed: 1, chunks: 12, pauseMs: 3, flushEvery: 2, questions: way === 'cancel' ? [] : [3, 9] };

@@ -223,7 +223,8 @@ function agentWith(security: ReturnType<typeof oauth2>) {
     },
     execute: async ({ caller }) => `${caller.id} may ${caller.scopes?.join(' ') || 'nothing'}`,
   });
-  const client = createClient('http://agent.test', { fetch: createTestFetch(agent, { url: 'http://agent.test' }), retry: false });
+  // The agent has the origin of the authorization server, so a card may name that server.
+  const client = createClient(peer.url, { fetch: createTestFetch(agent, { url: peer.url }), retry: false });
   const call = async (credentials: Credentials, options: SendOptions = {}): Promise<string> =>
     (await client.send('whoami', { credentials, ...options })).text;
   return { call, seen };

@@ -72,12 +72,12 @@ const NAMES: Readonly<Record<string, Names>> = {
   './client': {
     values: `
       apiKey basicAuth bearerToken cachedToken checkConnectivity chooseCredentials connect contextUpdate createClient credentialsFor
-      kedaActivation memoryContexts readContextUpdate timeouts toHistoryPart
+      kedaActivation readContextUpdate timeouts toHistoryPart
     `,
     types: `
       ActivationOptions ApiKeyOptions AuthMaterial AuthRequest BackoffOptions BindingName BreakerOptions CacheOptions
-      CachedCredentials CallOptions Client ClientCall ClientInterceptor ClientMethod ClientOptions ClientReply ClientTool
-      ConnectivityOptions ContextStore Credentials DeclaredScheme DelegationScope EventStream FinishReason HeaderSource HistoryEvent
+      CachedCredentials CallOptions Client ClientCall ClientConversation ClientInterceptor ClientMethod ClientOptions ClientReply
+      ClientTool ConnectivityOptions Credentials DeclaredScheme DelegationScope EventStream FinishReason HeaderSource HistoryEvent
       HistoryInput HistoryResult Input LogFields Logger Peer Question ReconnectOptions Reply RetryEvent RetryOptions Run RunOptions
       RunPlace Send SendOptions StreamedEvent TimeoutPolicy Timeouts Token TokenSource ToolCall Update WatchOptions
     `,

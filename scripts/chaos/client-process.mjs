@@ -60,7 +60,6 @@ function newClient(number, retries) {
   return createClient(url, {
     ...(number % 2 === 0 && { exchange }),
     prefer: number % 4 < 2 ? 'jsonrpc' : 'rest',
-    contexts: false,
     retry: {
       onRetry: ({ method, attempt, delayMs, error }) => {
         tally.retries += 1;

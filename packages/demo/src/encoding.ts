@@ -15,8 +15,9 @@ export function chooseEncoding(accepted: string, forms: ReadonlyMap<Encoding, un
 function allows(accepted: string, encoding: Encoding): boolean {
   const [, quality] = accepted
     .toLowerCase()
+    .replace(/\s/g, '')
     .split(',')
-    .map((one) => one.trim().split(/\s*;\s*q=/))
+    .map((one) => one.split(';q='))
     .find(([name]) => name === encoding) ?? ['', '0'];
   return quality === undefined || Number(quality) > 0;
 }

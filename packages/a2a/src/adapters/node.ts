@@ -6,6 +6,7 @@ import { checkPublicUrl, HANDLER_RULES, type HandlerOptions } from '../bindings/
 import { createHandler } from '../bindings/route.js';
 import { checkOptions, type OptionRules } from '../platform/check-options.js';
 import { anything, aPositiveNumber } from '../platform/option-rules.js';
+import { withoutTrailingSlashes } from '../platform/trailing-slashes.js';
 import { A2AError } from '../protocol/errors.js';
 import type { Agent, CloseOptions } from '../server/agent.js';
 import { createListener, type NodeHandler } from './node/listener.js';
@@ -94,7 +95,7 @@ export async function listen(agent: Agent, options: ListenOptions = {}): Promise
   const stop = createStopper(server, agent);
   await listening(server, port, host);
   return {
-    url: `${ownUrl()}${basePath.replace(/\/+$/, '')}`,
+    url: `${ownUrl()}${withoutTrailingSlashes(basePath)}`,
     port: portOf(server),
     server,
     close: (how) => close(agent, stop, how),

@@ -1,6 +1,7 @@
 /** Chooses where requests go: to the given address, as react-a2a does, or to an interface of the card if that is better. */
 import { isLoopback } from '../client/auth/origins.js';
 import { selectInterface } from '../client/select-interface.js';
+import { withoutTrailingSlashes } from '../platform/trailing-slashes.js';
 import type { AgentCard, AgentInterface } from '../protocol/types.js';
 import { A2A_PROTOCOL_VERSION } from './types.js';
 
@@ -17,7 +18,7 @@ export interface Home {
 
 /** Normalizes a path such as `v1/`, to insert it between the address and the path of an operation. */
 export function toBasePath(path: string | undefined): string {
-  const inner = (path ?? '').replace(/^\/+|\/+$/g, '');
+  const inner = withoutTrailingSlashes(path ?? '').replace(/^\/+/, '');
   return inner === '' ? '' : `/${inner}`;
 }
 

@@ -25,10 +25,10 @@ export function createParleyClients(options: A2AClientOptions, own: ParleyOption
   const url = toAbsolute(baseUrl);
   const discovery: Discovery = { home: { url, basePath: toBasePath(basePath) }, extensions };
   const common: ClientOptions = {
-    // Each message names its own context. No circuit breaker, because retries of a user do not overload an agent.
-    contexts: false,
+    // Retries of a user do not overload an agent.
     breaker: false,
     maxResponseBytes: MAX_RESPONSE_BYTES,
+    maxTaskBytes: MAX_RESPONSE_BYTES,
     ...own,
     ...(tenant ? { tenant } : {}),
     // All requests go through `fetch`, as in react-a2a, also on Node: programs replace it there and expect every request.

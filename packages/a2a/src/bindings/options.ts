@@ -1,6 +1,7 @@
 /** The options of every host, each with its default; checked once, at startup. */
 import type { OptionRules } from '../platform/check-options.js';
 import { anObject, anything } from '../platform/option-rules.js';
+import { withoutTrailingSlashes } from '../platform/trailing-slashes.js';
 import { A2AError } from '../protocol/errors.js';
 import type { WireReply, WireRequest } from '../wire/http.js';
 
@@ -77,12 +78,12 @@ export function checkPublicUrl(text: string): string {
       `publicUrl must be an http or https URL without user, query and fragment, got ${JSON.stringify(text)}`,
     );
   }
-  return url.href.replace(/\/+$/, '');
+  return withoutTrailingSlashes(url.href);
 }
 
 /** Returns '' or a path that begins with a slash and does not end with one. */
 export function checkBasePath(text: string): string {
-  const path = text.replace(/\/+$/, '');
+  const path = withoutTrailingSlashes(text);
   if (path !== '' && !/^(\/[\w.~%-]+)+$/.test(path)) {
     throw new A2AError('INVALID_PARAMS', `basePath must look like /agents/one, got ${JSON.stringify(text)}`);
   }

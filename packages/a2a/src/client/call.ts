@@ -34,7 +34,7 @@ export type ClientResponseOf<M extends ClientMethod> = M extends MethodName ? Re
 
 /** The agent that a call goes to. Before the card is fetched, only its URL is known. */
 export interface Peer {
-  /** Identifies the agent in logs, circuit breakers and contexts: the URL of its card, or of its first interface. */
+  /** Identifies the agent in logs and circuit breakers: the URL of its card, or of its first interface. */
   readonly key: string;
   /** The name on the card. Equal to `key` until the card is known. */
   readonly name: string;

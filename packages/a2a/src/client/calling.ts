@@ -6,7 +6,7 @@ import type { RequestOf, ResponseOf } from '../protocol/methods.js';
 import type { EventStream, Peer } from './call.js';
 import type { CallOptions } from './call-options.js';
 import type { StreamMethod, UnaryMethod } from './client.js';
-import type { ContextStore } from './contexts.js';
+import type { ContextMemory } from './contexts.js';
 import type { CallBudget } from './resilience/budget.js';
 import type { ReconnectOptions, RunOptions } from './run/run-options.js';
 import type { UnpublishedFailure } from './unpublished.js';
@@ -18,10 +18,12 @@ export interface RunSettings
   readonly random: () => number;
   readonly newId: () => string;
   readonly logger: Logger;
-  readonly contexts: ContextStore;
+  /** Set for the calls of a conversation. */
+  readonly memory?: ContextMemory | undefined;
   readonly mode: 'auto' | 'stream' | 'poll';
   readonly assumeStreaming: boolean;
   readonly pollingIntervalMs: number;
+  readonly maxTaskBytes: number;
   readonly reconnect: Required<ReconnectOptions>;
   /** False if the client option `retry` is false. */
   readonly retries: boolean;
@@ -30,8 +32,6 @@ export interface RunSettings
 
 export interface Calling {
   readonly settings: RunSettings;
-  /** The `key` of every peer. It does not depend on the card. */
-  readonly agent: string;
   /** Returns the agent. Fetches its card if it is not known yet. */
   peer(options?: CallOptions): Promise<Peer>;
   /** Sends one unary operation through all interceptors. Fills in the tenant and the extensions. */

@@ -1,3 +1,5 @@
+import { withoutTrailingSlashes } from '../platform/trailing-slashes.js';
+
 const CARD_PATH = '/.well-known/agent-card.json';
 
 /**
@@ -10,6 +12,6 @@ export function cardUrlOf(url: string, cardPath?: string): string {
   card.hash = '';
   if (cardPath === undefined && card.pathname.endsWith('.json')) return card.href;
   const path = cardPath ?? CARD_PATH;
-  card.pathname = `${card.pathname.replace(/\/+$/, '')}/${path.replace(/^\/+/, '')}`;
+  card.pathname = `${withoutTrailingSlashes(card.pathname)}/${path.replace(/^\/+/, '')}`;
   return card.href;
 }

@@ -83,6 +83,16 @@ export type UnaryMethod =
   | 'DeleteTaskPushNotificationConfig'
   | 'GetExtendedAgentCard';
 
+/** One conversation with an agent: remembers the context that the agent sends, and sends it with each further message. */
+export interface ClientConversation {
+  /** The last context id that the agent sent; before, the one that you gave. Undefined: the next message starts a context. */
+  readonly contextId: string | undefined;
+  /** Like `send` of the client. `contextId: null` moves the conversation to a new context. */
+  send(input: Input, options?: SendOptions): Promise<Reply>;
+  /** Like `run` of the client. `contextId: null` moves the conversation to a new context. */
+  run(input: Input, options?: RunOptions): Run;
+}
+
 /** Calls one agent: `send` and `run` for messages, `watch` and `tasks` for existing tasks, and the eleven operations of the protocol. */
 export interface Client extends Operations, AsyncDisposal {
   /** The address that the client was created with. */
@@ -123,6 +133,21 @@ export interface Client extends Operations, AsyncDisposal {
    * ```
    */
   run(input: Input, options?: RunOptions): Run;
+  /**
+   * Starts a conversation, or continues the one with this context id. Its messages share one context; messages that are sent with the
+   * client itself do not, because a client may act for several people.
+   *
+   * @example
+   * ```ts
+   * import { createClient } from '@parley/a2a/client';
+   *
+   * const client = createClient('http://127.0.0.1:4000');
+   * const chat = client.conversation();
+   * await chat.send('My name is Ada');
+   * console.log((await chat.send('What is my name?')).text);
+   * ```
+   */
+  conversation(contextId?: string): ClientConversation;
   /** Follows an existing task, from its current state or after a given event. */
   watch(taskId: string, options?: WatchOptions): Run;
   /** Lists every matching task. Pages are fetched as the loop advances. */
@@ -132,8 +157,8 @@ export interface Client extends Operations, AsyncDisposal {
   /** Fetches the card again. Rejects if the agent cannot be reached. */
   ping(options?: CallOptions): Promise<void>;
   /**
-   * Returns a client for the same agent with additional headers on each call, for example for another user. It has its own conversation and
-   * its own extended card. It shares the public card, the connections, the circuit breaker and a context store that you passed.
+   * Returns a client for the same agent with additional headers on each call, for example for another user. It has its own extended card.
+   * It shares the public card, the connections and the circuit breaker.
    */
   withHeaders(headers: Readonly<Record<string, string>>): Client;
   /** Refuses all further calls, including those of `withHeaders` clients. Does not close an exchange that you passed. Idempotent. */

@@ -78,7 +78,6 @@ export function createCalling(parts: CallingParts): ClientCalling {
 
   return {
     settings,
-    agent: parts.peers.agent,
     peer: (given = {}) => peerInTime('GetAgentCard', given, parts),
     async ready() {
       extensionsFor(await peerInTime('GetAgentCard', {}, parts), {}, parts);

@@ -1,16 +1,17 @@
 /** Builds a client from its options. Every part is created once, here, and passed to its users. */
 import { defaultExchange } from '#exchange';
+import { readAddress } from '../platform/origin.js';
 import { A2AError } from '../protocol/errors.js';
 import type { AgentCard } from '../protocol/types.js';
 import { authenticate } from './auth/authenticate.js';
+import { type OriginRule, originRule } from './auth/origins.js';
 import { type ClientInterceptor, composeSend, type Send } from './call.js';
 import type { Client } from './client.js';
-import { memoryContexts } from './contexts.js';
 import { type ClientCalling, createCalling } from './create-calling.js';
 import { createCallMaker } from './make-call.js';
 import { namePeer } from './name-peer.js';
 import type { ClientOptions } from './options.js';
-import { createPeerSource, createPublicCard } from './peer.js';
+import { createPeerSource, createPublicCard, type Target } from './peer.js';
 import { activation } from './resilience/activation.js';
 import { circuitBreaker } from './resilience/circuit-breaker.js';
 import { createCoolDowns } from './resilience/cool-down.js';
@@ -62,27 +63,20 @@ function assemble(urlOrCard: string | URL | AgentCard, given: ClientOptions, cal
   const target = toTarget(urlOrCard, options.cardPath);
   const transports = options.transports ?? [jsonRpc(), rest()];
   const memory = interfaceMemory();
-  const calls = createCallMaker(composeSend(innermost(options, transports, memory), wrappers(options)), options);
+  const origins = originsOf(options, target);
+  const calls = createCallMaker(composeSend(innermost(options, transports, memory), wrappers(options, origins)), options);
   const speaks = transports.map(({ binding }) => binding);
-  const parts = { ...target, speaks, memory, options, makeCall: calls.value };
+  const parts = { ...target, speaks, memory, options, origins, makeCall: calls.value };
   const publicCard = createPublicCard(parts);
   const { close, checkOpen } = closing(target.url);
 
-  const withHeaders = (headers: Readonly<Record<string, string>>, own: ResolvedOptions): Assembly => {
+  const withHeaders = (headers: Readonly<Record<string, string>>): Assembly => {
     const peers = createPeerSource(parts, publicCard, headers);
-    const calling = createCalling({ options: own, peers, calls, headers, checkOpen });
-    const further: VerbParts['withHeaders'] = (more) => withHeaders(more, withOwnContexts(options, given)).client;
+    const calling = createCalling({ options, peers, calls, headers, checkOpen });
+    const further: VerbParts['withHeaders'] = (more) => withHeaders(more).client;
     return { calling, client: createVerbs({ url: target.url, calling, peers, headers, close, checkOpen, withHeaders: further }) };
   };
-  return withHeaders({}, options);
-}
-
-/**
- * Different headers may belong to a different user, whose conversation must be separate. If the caller passed a store, the caller is
- * responsible for it.
- */
-function withOwnContexts(options: ResolvedOptions, { contexts }: ClientOptions): ResolvedOptions {
-  return contexts === undefined ? { ...options, settings: { ...options.settings, contexts: memoryContexts() } } : options;
+  return withHeaders({});
 }
 
 /** Closes nothing but the client: other clients may use the exchange, whether it was passed or is the pool of the process. */
@@ -98,9 +92,16 @@ function closing(url: string): Pick<VerbParts, 'close' | 'checkOpen'> {
   };
 }
 
+/** The caller chose the address of the agent and that of the card, so both are allowed, also if `cardPath` is on another host. */
+function originsOf({ allowOrigins = [], cardPath }: ResolvedOptions, { url, cardUrl }: Target): OriginRule {
+  if (cardPath === undefined || !URL.canParse(cardPath)) return originRule(allowOrigins);
+  const own = [url, cardUrl].map((address) => readAddress(address)?.origin);
+  return originRule([...allowOrigins, ...own.filter((origin) => origin !== undefined)]);
+}
+
 /** The interceptors, outermost first. */
-function wrappers(options: ResolvedOptions): readonly ClientInterceptor[] {
-  const { interceptors = [], credentials, trustedOrigins, coolDowns, settings: tools } = options;
+function wrappers(options: ResolvedOptions, origins: OriginRule): readonly ClientInterceptor[] {
+  const { interceptors = [], credentials, coolDowns, settings: tools } = options;
   return [
     namePeer,
     ...interceptors,
@@ -111,7 +112,7 @@ function wrappers(options: ResolvedOptions): readonly ClientInterceptor[] {
     ...(options.activation ? [activation(options.activation, tools)] : []),
     ...(options.retry === false ? [] : [retry(options.retry ?? {}, tools)]),
     (coolDowns ?? createCoolDowns({}, tools)).interceptor,
-    authenticate(credentials, { trustedOrigins }),
+    authenticate(credentials, origins),
   ];
 }
 

@@ -6,7 +6,6 @@ import type { A2AError } from '../protocol/errors.js';
 import type { AgentCard } from '../protocol/types.js';
 import type { Credentials } from './auth/credentials.js';
 import type { ClientInterceptor } from './call.js';
-import type { ContextStore } from './contexts.js';
 import type { ActivationOptions } from './resilience/activation.js';
 import type { BreakerOptions } from './resilience/circuit-breaker.js';
 import type { CoolDowns } from './resilience/cool-down.js';
@@ -59,11 +58,11 @@ export interface ClientOptions
   /** Supplies the credentials of every call, for example `bearerToken(token)`. Default: calls are sent without credentials. */
   readonly credentials?: Credentials;
   /**
-   * Origins that may receive credentials besides the agent's own host, for cards whose interfaces are on other hosts. This also applies to
-   * headers that contain secrets: `authorization`, `cookie`, `proxy-authorization` and those that the card declares as API keys. Default:
-   * none.
+   * Origins that the client may call besides the host of the card, and that receive credentials and your `headers` besides the origin of
+   * the card, for cards whose interfaces are elsewhere. Example: `['https://api.example.com']`. Default: none. Interfaces on the host of
+   * the card are called on any port; on another origin than the card's, only without credentials and headers.
    */
-  readonly trustedOrigins?: readonly string[];
+  readonly allowOrigins?: readonly string[];
   /** The tenant of every call, for servers with several tenants. Default: the tenant that the card declares for the interface. */
   readonly tenant?: string;
   /** Extension URIs to request on every call. Each must be on the card. Default: none. */
@@ -73,8 +72,8 @@ export interface ClientOptions
   /** Location of the card: a path below the URL, or a separate URL. Default `/.well-known/agent-card.json`. */
   readonly cardPath?: string;
   /**
-   * Called with each new card; throw to refuse it. The client itself checks no signatures. With this function, interfaces of the extended
-   * card are used on any origin. Default: every card is accepted.
+   * Called with each new card; throw to refuse it. The client itself checks no signatures. With this function, the extended card may name
+   * origins that the public card does not name; `allowOrigins` applies to them, too. Default: every card is accepted.
    */
   readonly verifyCard?: (card: AgentCard) => void | Promise<void>;
   /**
@@ -96,16 +95,15 @@ export interface ClientOptions
   readonly coolDowns?: CoolDowns;
   /** Additional interceptors, outside of the built-in ones. Default: none. */
   readonly interceptors?: readonly ClientInterceptor[];
-  /**
-   * Stores the current context id of each agent. Default: in memory, per client. false: store none, for a client that acts for several
-   * users; each message then starts a new conversation unless the call has a `contextId` or `taskId`. Errors of your own store go to
-   * `onError`; the call continues.
-   */
-  readonly contexts?: ContextStore | false;
   /** Set it for peers that use the error codes of the StackA2A post. Default: only the codes of the protocol. */
   readonly legacyCodes?: 'stacka2a';
-  /** Maximum size of a response, and of one event of a stream. Default 16 MiB. */
+  /** Maximum size of a response, and of one event of a stream. Default 16 MiB. Agent cards are limited to 1 MiB in any case. */
   readonly maxResponseBytes?: number;
+  /**
+   * Maximum size of a task that a run, a watch or a conversation follows, estimated from the characters of its content. Beyond it, the run
+   * ends with an error; the task itself continues. Default 64 MiB.
+   */
+  readonly maxTaskBytes?: number;
   /**
    * Skip unreadable events of a stream, instead of treating the stream as broken and reconnecting to recover them. Use it only for passive
    * viewers: the skipped events are lost. Interceptors find the number of skipped events and the first problem in `reply.events.skipped`.

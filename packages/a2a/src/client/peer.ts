@@ -1,6 +1,7 @@
 /** The agent as calls see it: its card and the interfaces to send to. */
 import { A2ACardSignatureError } from '../protocol/errors.js';
 import type { AgentCard } from '../protocol/types.js';
+import type { OriginRule } from './auth/origins.js';
 import type { Peer } from './call.js';
 import type { CallOptions } from './call-options.js';
 import { createCardCache } from './card-cache.js';
@@ -20,8 +21,6 @@ export interface KnownPeer extends Peer {
 }
 
 export interface PeerSource {
-  /** The key of the peer. It does not depend on the card. */
-  readonly agent: string;
   /** Returns the peer if no request is needed, which is nearly always the case. */
   atHand(options: CallOptions): KnownPeer | undefined;
   /** Rejects if the card cannot be fetched, is not trusted, or has no interface that the client supports. */
@@ -46,6 +45,7 @@ export interface PeerParts extends Target {
   readonly speaks: readonly string[];
   readonly memory: InterfaceMemory;
   readonly options: ResolvedOptions;
+  readonly origins: OriginRule;
   readonly makeCall: MakeCall;
 }
 
@@ -84,7 +84,6 @@ export function createPeerSource(parts: PeerParts, publicCard: PublicCard, heade
   };
 
   return {
-    agent: keyOf(parts),
     atHand(asked) {
       const card = publicCard.fresh();
       if (card === undefined) return undefined;
@@ -160,8 +159,10 @@ async function fetchExtended(publicCard: AgentCard, asked: CallOptions, parts: P
   return card;
 }
 
-function select(card: AgentCard, { options, url, speaks }: PeerParts): Selection {
-  return selectInterface(card, { prefer: options.prefer, url, speaks });
+function select(card: AgentCard, parts: PeerParts): Selection {
+  const { options, url, speaks, origins } = parts;
+  const home = keyOf(parts);
+  return selectInterface(card, { prefer: options.prefer, url, speaks, mayCall: (at) => origins.mayCall(home, at) });
 }
 
 function keyOf({ preset, url, cardUrl }: Target): string {

@@ -7,7 +7,6 @@ import { systemClock } from '../platform/system-clock.js';
 import { A2AError } from '../protocol/errors.js';
 import type { RunSettings } from './calling.js';
 import { CLIENT_RULES } from './client-option-rules.js';
-import { harmlessContexts, memoryContexts, noContexts } from './contexts.js';
 import { toHeaders } from './headers.js';
 import type { ClientOptions } from './options.js';
 import { resolveTimeouts } from './resilience/timeout-presets.js';
@@ -21,6 +20,7 @@ export interface ResolvedOptions extends Omit<ClientOptions, keyof RunSettings> 
 }
 
 const MAX_RESPONSE_BYTES = 16 * 1024 * 1024;
+const MAX_TASK_BYTES = 64 * 1024 * 1024;
 const RECONNECT: RunSettings['reconnect'] = {
   maxRetries: 3,
   initialDelayMs: 500,
@@ -45,17 +45,17 @@ export function resolveOptions(options: ClientOptions, caller = 'createClient'):
 }
 
 function toSettings(options: ClientOptions): RunSettings {
-  const { contexts, logger, random = Math.random } = options;
+  const { logger, random = Math.random } = options;
   const onError = harmlessly(options.onError);
   return {
     clock: options.clock ?? systemClock,
     random,
     newId: options.newId === undefined ? randomIds.messageId : checkedIds(options.newId),
     logger: logger === undefined ? silentLogger : harmless(logger),
-    contexts: contexts === false ? noContexts : contexts === undefined ? memoryContexts() : harmlessContexts(contexts, onError),
     mode: options.mode ?? 'auto',
     assumeStreaming: options.assumeStreaming ?? false,
     pollingIntervalMs: options.pollingIntervalMs ?? 500,
+    maxTaskBytes: options.maxTaskBytes ?? MAX_TASK_BYTES,
     reconnect: { ...RECONNECT, ...definedOnly(options.reconnect ?? {}) },
     historyLength: options.historyLength,
     acceptedOutputModes: options.acceptedOutputModes,
@@ -117,11 +117,12 @@ function checkValues(options: ClientOptions): void {
 }
 
 function checkNumbers(options: ClientOptions): void {
-  const { historyLength, pollingIntervalMs, inputRequiredTimeoutMs, maxResponseBytes, reconnect = {} } = options;
+  const { historyLength, pollingIntervalMs, inputRequiredTimeoutMs, maxResponseBytes, maxTaskBytes, reconnect = {} } = options;
   check('historyLength', historyLength, 0);
   check('pollingIntervalMs', pollingIntervalMs, 1);
   check('inputRequiredTimeoutMs', inputRequiredTimeoutMs, 1);
   check('maxResponseBytes', maxResponseBytes, 1);
+  check('maxTaskBytes', maxTaskBytes, 1);
   check('reconnect.maxRetries', reconnect.maxRetries, 0);
   check('reconnect.initialDelayMs', reconnect.initialDelayMs, 0);
   check('reconnect.multiplier', reconnect.multiplier, 1);

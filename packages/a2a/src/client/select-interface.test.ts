@@ -71,6 +71,22 @@ describe('cards that cannot be called', () => {
   });
 });
 
+describe('F69: addresses that the client may not call', () => {
+  const mayCall = (url: string): boolean => new URL(url).hostname === 'a.test';
+
+  test('are skipped, also as fallbacks', () => {
+    const interfaces = [at('JSONRPC', 'http://b.test/'), at('JSONRPC', 'http://a.test:1/'), at('HTTP+JSON', 'http://c.test/')];
+    expect(select(interfaces, { mayCall })).toEqual({ chosen: interfaces[1], fallbacks: [] });
+  });
+
+  test('are named in the error if no other address is left', () => {
+    const interfaces = [at('JSONRPC', 'http://b.test/rpc'), at('HTTP+JSON', 'https://c.test:8443/')];
+    expect(() => select(interfaces, { mayCall, url: 'http://a.test' })).toThrow(
+      'has no interface on its own host, only on http://b.test, https://c.test:8443: add those that you trust to allowOrigins',
+    );
+  });
+});
+
 describe('supported versions', () => {
   test.each(['1.0', '1.0.0', '1.7', '', 'abc', ' 1.0 '])('G40: version %j is accepted', (protocolVersion) => {
     expect(select([at('JSONRPC', 'http://a.test/', { protocolVersion })]).chosen.protocolVersion).toBe(protocolVersion);

@@ -1,4 +1,6 @@
 /** Selects the interface of a card to call, and the fallbacks. */
+import { originOf } from '../platform/origin.js';
+import { withoutTrailingSlashes } from '../platform/trailing-slashes.js';
 import { A2AIncompatibleProtocolVersionError, A2AInvalidCardError } from '../protocol/errors.js';
 import type { AgentCard, AgentInterface } from '../protocol/types.js';
 import type { BindingName } from './options.js';
@@ -14,6 +16,8 @@ export interface SelectOptions {
   readonly url?: string | undefined;
   /** Bindings that the client supports, as cards spell them. */
   readonly speaks: readonly string[];
+  /** Whether the client may call an address. Default: every address. */
+  readonly mayCall?: ((url: string) => boolean) | undefined;
 }
 
 /** The interface to use, and those to try if it fails. */
@@ -28,19 +32,30 @@ export interface Selection {
  * Selects the preferred binding, else the interface at the agent's own address, else the first supported one of the card. Throws
  * A2AInvalidCardError if there is none, and A2AIncompatibleProtocolVersionError if only the versions do not match.
  */
-export function selectInterface(card: AgentCard, { prefer, url, speaks }: SelectOptions): Selection {
+export function selectInterface(card: AgentCard, { prefer, url, speaks, mayCall = () => true }: SelectOptions): Selection {
   const where = `The card of ${card.name} (${url ?? card.supportedInterfaces[0]?.url ?? 'no address'})`;
   const spoken = card.supportedInterfaces.filter(({ protocolBinding }) => speaks.some((name) => isSame(name, protocolBinding)));
   if (spoken.length === 0) throw new A2AInvalidCardError(`${where} has no interface that this client supports: ${listOf(card)}`);
   const wanted = prefer === undefined ? spoken : spoken.filter((at) => isSame(at.protocolBinding, BINDINGS[prefer]));
   if (prefer !== undefined && wanted.length === 0)
     throw new A2AInvalidCardError(`${where} has no ${BINDINGS[prefer]} interface: ${listOf(card)}`);
-  const reachable = wanted.filter(hasUsableUrl);
-  if (reachable.length === 0)
+  const usable = wanted.filter(hasUsableUrl);
+  if (usable.length === 0)
     throw new A2AInvalidCardError(`${where} has no interface with an absolute URL free of credentials: ${listOf(card)}`);
+  const isCallable = (at: AgentInterface): boolean => mayCall(at.url);
+  const reachable = usable.filter(isCallable);
+  if (reachable.length === 0) throw elsewhere(where, usable);
   const chosen = pick(reachable.filter(hasSpokenVersion), url);
   if (chosen === undefined) throw tooOld(pick(reachable, url));
-  return { chosen, fallbacks: fallbacksOf(chosen, spoken) };
+  return { chosen, fallbacks: fallbacksOf(chosen, spoken.filter(isCallable)) };
+}
+
+function elsewhere(where: string, usable: readonly AgentInterface[]): A2AInvalidCardError {
+  const origins = [...new Set(usable.map(({ url }) => originOf(url).slice(0, 200)))].slice(0, 5);
+  const them = origins.length === 1 ? 'that origin' : 'those that you trust';
+  return new A2AInvalidCardError(
+    `${where} has no interface on its own host, only on ${origins.join(', ')}: add ${them} to allowOrigins to call the agent there`,
+  );
 }
 
 // A card with thousands of dead addresses must not make the client try each of them on every call.
@@ -85,7 +100,7 @@ function isSameUrl(one: string, other: string): boolean {
 }
 
 function plain(url: string): string {
-  return (URL.canParse(url) ? new URL(url).href : url).replace(/\/+$/, '');
+  return withoutTrailingSlashes(URL.canParse(url) ? new URL(url).href : url);
 }
 
 /** Shortened for error messages: cards may be long and are untrusted. */

@@ -26,16 +26,16 @@ export function sendOnce(calling: Calling, input: Input, options: SendOptions = 
 
 /** Throws synchronously if the message is invalid. */
 function sendNow({ calling, input, options }: Sending): Promise<Reply> {
-  const { contexts, newId } = calling.settings;
+  const { memory, newId } = calling.settings;
   const { taskId, referenceTaskIds, metadata, messageMetadata } = options;
   const draft = toMessage(input, newId, { taskId, referenceTaskIds, messageMetadata });
-  const message = inContext(draft, contextFor(contexts, calling.agent, { input: draft, contextId: options.contextId }));
+  const message = inContext(draft, contextFor(memory, { input: draft, contextId: options.contextId }));
   const configuration = toWishes(options);
   const params = { message, ...(configuration !== undefined && { configuration }), ...(metadata !== undefined && { metadata }) };
   return calling.value('SendMessage', params, options).then((answer) => {
     const reply = toReply(answer);
     if (reply === undefined) throw new A2AError('INVALID_AGENT_RESPONSE', 'The response has neither a task nor a message');
-    learnContext(contexts, calling.agent, reply.contextId);
+    learnContext(memory, reply.contextId);
     return reply;
   });
 }

@@ -1,5 +1,6 @@
 /** Implements the public methods of a client. */
 import type { Client } from './client.js';
+import { openConversation } from './client-conversation.js';
 import type { ClientCalling } from './create-calling.js';
 import { toHeaders } from './headers.js';
 import { createOperations } from './operations.js';
@@ -27,6 +28,7 @@ export function createVerbs({ url, calling, peers, headers, withHeaders, checkOp
     card: (options) => calling.card(options),
     send: (input, options) => sendOnce(calling, input, options),
     run: (input, options) => createRun(calling, input, options),
+    conversation: (contextId) => openConversation(calling, contextId),
     watch: (taskId, options) => createWatch(calling, taskId, options),
     tasks: (filter, options) => listAll(calling, filter, options),
     call: (method, params, options) => calling.raw(method, params, options),

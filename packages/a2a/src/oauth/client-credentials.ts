@@ -9,7 +9,8 @@ export type ClientCredentialsOptions = OAuthOptions;
 
 /**
  * The program's own identity: exchanges its id and secret, or its private key, for tokens, which are cached and renewed. Give `issuer` or
- * `tokenUrl` if the secret must not be sent to a server that only the agent's card names.
+ * `tokenUrl`. Without them, the card must name an authorization server on the agent's own origin; otherwise calls reject and nothing is
+ * sent.
  */
 export function clientCredentials(options: ClientCredentialsOptions): Credentials {
   if (options.clientSecret === undefined && options.privateKey === undefined) {

@@ -12,9 +12,12 @@ export type OAuthPrivateKey = Parameters<typeof oauth.PrivateKeyJwt>[0];
 
 /** Options that all OAuth grants share: the client, the authorization server, and the scopes. */
 export interface OAuthOptions {
-  /** The issuer URL of the authorization server, used for discovery. Default: what the agent's card declares. */
+  /**
+   * The issuer URL of the authorization server, used for discovery. Default: what the agent's card declares. With a secret or a private
+   * key, that server must be on the agent's own origin.
+   */
   readonly issuer?: string | undefined;
-  /** The token endpoint. Default: the discovered or declared one. */
+  /** The token endpoint. Default: the discovered one, or the declared one with the same limit as for `issuer`. */
   readonly tokenUrl?: string | undefined;
   /** The id of this client at the authorization server. */
   readonly clientId: string;

@@ -2,6 +2,7 @@
 import type * as oauth from 'oauth4webapi';
 import type { AuthRequest, DeclaredScheme } from '../client/auth/credentials.js';
 import { findScheme } from '../client/auth/declared.js';
+import { isSameOrigin } from '../client/auth/origins.js';
 import { originOf } from '../platform/origin.js';
 import { singleFlight } from '../platform/single-flight.js';
 import { A2AError } from '../protocol/errors.js';
@@ -41,18 +42,25 @@ export function serverFinder(options: ServerOptions): ServerFinder {
   const { issuer, tokenUrl, deviceAuthorizationUrl, flowOf } = options;
   const discover = discovery(options);
   const stay = onlyOneServer();
+  const sendsSecret = options.clientSecret !== undefined || options.privateKey !== undefined;
 
-  const declaredBy = async ({ scheme }: DeclaredScheme, signal: AbortSignal | undefined) => {
+  /** The agent writes its card and may write the discovery document, so both are checked before anything is sent to their addresses. */
+  const check = (url: string, agent: string): void => {
+    if (sendsSecret && !isSameOrigin(agent, url)) throw foreignServer(url, agent);
+    stay(url);
+  };
+  const declaredBy = async ({ scheme }: DeclaredScheme, { url: agent, signal }: AuthRequest) => {
     const flow = flowOf(scheme);
-    if (flow) return stayWith(checkEndpoints(asServer(flow.tokenUrl, flow), options));
+    if (flow) return checkDeclared(checkEndpoints(asServer(flow.tokenUrl, flow), options), agent);
     const { openIdConnectUrl = '' } = scheme.openIdConnectSecurityScheme ?? {};
     if (!openIdConnectUrl.endsWith(OIDC_PATH)) return undefined;
-    stay(openIdConnectUrl);
-    return discover(openIdConnectUrl.slice(0, -OIDC_PATH.length), signal);
+    check(openIdConnectUrl, agent);
+    const server = await discover(openIdConnectUrl.slice(0, -OIDC_PATH.length), signal);
+    return sendsSecret ? checkDeclared(server, agent) : server;
   };
   // The secret is sent to both endpoints.
-  const stayWith = (server: oauth.AuthorizationServer): oauth.AuthorizationServer => {
-    for (const url of [server.token_endpoint, server.device_authorization_endpoint]) if (url !== undefined) stay(url);
+  const checkDeclared = (server: oauth.AuthorizationServer, agent: string): oauth.AuthorizationServer => {
+    for (const url of [server.token_endpoint, server.device_authorization_endpoint]) if (url !== undefined) check(url, agent);
     return server;
   };
 
@@ -62,16 +70,20 @@ export function serverFinder(options: ServerOptions): ServerFinder {
       const server =
         (tokenUrl && asServer(issuer ?? tokenUrl, { tokenUrl, ...(deviceAuthorizationUrl && { deviceAuthorizationUrl }) })) ||
         (issuer && (await discover(issuer, request.signal))) ||
-        (declared && (await declaredBy(declared, request.signal)));
+        (declared && (await declaredBy(declared, request)));
       return server ? { server: checkEndpoints(server, options), scopes: declared?.scopes } : undefined;
     },
   };
 }
 
-/**
- * The agent writes its card, and the client sends its secret to the token URL on it. Therefore these credentials only ever use the first
- * server that a card names.
- */
+function foreignServer(url: string, agent: string): A2AError {
+  const text =
+    `The card of the agent at ${originOf(agent)} names the authorization server ${originOf(url)}, which is on another origin. ` +
+    'The client secret is not sent there: set issuer or tokenUrl if this server is correct';
+  return new A2AError('INVALID_REQUEST', text);
+}
+
+/** One set of credentials belongs to one server: it only ever uses the first server that a card names. */
 function onlyOneServer(): (url: string) => void {
   let first: string | undefined;
   return (url) => {

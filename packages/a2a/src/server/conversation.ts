@@ -113,5 +113,5 @@ function withoutLargeRaw(part: Part): Part {
 
 /** Number of bytes that a base64 text encodes. */
 function bytesOf(base64: string): number {
-  return Math.floor((base64.replace(/=+$/, '').length * 3) / 4);
+  return Math.floor((base64.replace(/={0,2}$/, '').length * 3) / 4);
 }

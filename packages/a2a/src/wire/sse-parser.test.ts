@@ -1,9 +1,19 @@
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { type SseEvent, SseParser } from './sse-parser.js';
 
 const LIMIT = 1024 * 1024;
 const encoder = new TextEncoder();
+
+setFlagsFromString('--expose-gc');
+const collectGarbage: () => void = runInNewContext('gc');
+
+function heapMegabytes(): number {
+  collectGarbage();
+  return process.memoryUsage().heapUsed / 1e6;
+}
 
 interface Parsed {
   readonly events: readonly SseEvent[];
@@ -174,6 +184,24 @@ describe('size', () => {
     const count = 200_000;
     expect(parse([encoder.encode('data: 1\n\n'.repeat(count))]).events).toHaveLength(count);
     expect(parse([encoder.encode('data: 1\r\r'.repeat(count))]).events).toHaveLength(count);
+  });
+
+  test('F73: tiny lines and tiny chunks of one event need no more memory than its text', () => {
+    const count = 300_000;
+    for (const piece of ['data:a\n', 'a']) {
+      const parser = new SseParser(16 * 1024 * 1024);
+      parser.push(encoder.encode('data: '));
+      const bytes = encoder.encode(piece.repeat(piece.length === 1 ? 1 : 1_000));
+      const before = heapMegabytes();
+      for (let sent = 0; sent < count; sent += bytes.length / piece.length) {
+        parser.push(bytes);
+        parser.next();
+      }
+      // A tree of strings would need 20 MB or more.
+      expect(heapMegabytes() - before).toBeLessThan(8);
+      parser.push(encoder.encode('\n\n'));
+      expect(parser.next()?.data).toBe(piece === 'a' ? 'a'.repeat(count) : `data:a${'\na'.repeat(count - 1)}`);
+    }
   });
 
   test('a huge event in many chunks', { timeout: 5_000 }, () => {

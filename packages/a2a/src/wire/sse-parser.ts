@@ -3,6 +3,7 @@
  * a stream ended inside an event, and a limit on buffered data.
  */
 import { A2ATransportError } from '../protocol/client-errors.js';
+import { TextPieces } from './text-pieces.js';
 
 export interface SseEvent {
   /** Data lines, joined by line feeds. */
@@ -30,10 +31,10 @@ export class SseParser {
   #feed = -1;
   #return = -1;
   /** The beginning of an unfinished line. */
-  #line = '';
+  readonly #line = new TextPieces();
   /** A carriage return ended the last line: a line feed directly after it belongs to the same line end. */
   #afterReturn = false;
-  #data: string | undefined;
+  readonly #data = new TextPieces('\n');
   #event = '';
   #id: string | undefined;
 
@@ -70,10 +71,10 @@ export class SseParser {
 
   /** Call it after the last byte: whether the stream ended inside an event. That event is not returned. */
   isTruncated(): boolean {
-    const rest = this.#line + this.#decoder.decode();
+    const rest = this.#line.take() + this.#decoder.decode();
     // A truncated comment contained no data.
     if (rest !== '' && !rest.startsWith(':')) return true;
-    return this.#data !== undefined || this.#event !== '' || this.#id !== undefined;
+    return !this.#data.isEmpty || this.#event !== '' || this.#id !== undefined;
   }
 
   #nextLine(): string | undefined {
@@ -83,18 +84,23 @@ export class SseParser {
     }
     const end = this.#lineEnd();
     const piece = this.#text.slice(this.#at, end < 0 ? undefined : end);
-    const size = this.#line.length + piece.length + (this.#data?.length ?? 0) + this.#event.length;
+    const size = this.#line.length + piece.length + this.#data.length + this.#event.length;
     if (size > this.#maxEventBytes) throw tooLarge(this.#maxEventBytes);
     if (end < 0) {
-      this.#line += piece;
+      if (piece !== '') this.#line.add(piece);
       this.#at = this.#text.length;
       return undefined;
     }
-    const line = this.#line + piece;
-    this.#line = '';
+    const line = this.#lineWith(piece);
     this.#afterReturn = end === this.#return;
     this.#moveTo(end + 1);
     return line;
+  }
+
+  #lineWith(end: string): string {
+    if (this.#line.isEmpty) return end;
+    this.#line.add(end);
+    return this.#line.take();
   }
 
   #lineEnd(): number {
@@ -117,7 +123,7 @@ export class SseParser {
     const value = colon < 0 ? '' : line.slice(from);
     switch (name) {
       case 'data':
-        this.#data = this.#data === undefined ? value : `${this.#data}\n${value}`;
+        this.#data.add(value);
         break;
       case 'event':
         this.#event = value;
@@ -132,9 +138,7 @@ export class SseParser {
   }
 
   #takeEvent(): SseEvent | undefined {
-    const data = this.#data;
-    const event = data === undefined ? undefined : { data, event: this.#event, id: this.#id };
-    this.#data = undefined;
+    const event = this.#data.isEmpty ? undefined : { data: this.#data.take(), event: this.#event, id: this.#id };
     this.#event = '';
     this.#id = undefined;
     return event;

@@ -309,7 +309,7 @@ describe('the extended card', () => {
     const { logger, warnings } = listening();
     const strange = full({ supportedInterfaces: [at('JSONRPC', 'http://evil.test/'), at('JSONRPC', 'http://agent.test/two')] });
     const calls = async (extended: AgentCard, more: ClientOptions) => {
-      const { options, transport } = agentWith(extended, { logger, trustedOrigins: ['http://evil.test'], ...more });
+      const { options, transport } = agentWith(extended, { logger, allowOrigins: ['http://evil.test'], ...more });
       await createClient('http://agent.test', options).getTask({ id: 't' });
       return transport.calls.at(-1)?.at.url;
     };

@@ -8,7 +8,8 @@ import { askFor, cardWith, refuses, scriptedServer } from './scripted-oauth.js';
 
 const TOKEN = { access_token: 'at', token_type: 'Bearer', expires_in: 3600 };
 const BASE = { clientId: 'me', clientSecret: 's3cret' } satisfies ClientCredentialsOptions;
-const TOKEN_URL = 'https://id.test/token';
+// On the origin of the agent: a secret goes to other origins only if the options name them.
+const TOKEN_URL = 'https://agent.test/token';
 const declared = (tokenUrl = TOKEN_URL) => oauth2({ clientCredentials: { tokenUrl, scopes: {} } });
 
 describe('the token request', () => {
@@ -62,13 +63,13 @@ describe('the token request', () => {
   });
 
   test('an OpenID Connect server is discovered once, from the document that the card names', async () => {
-    const document = { issuer: 'https://id.test/realm', token_endpoint: TOKEN_URL };
+    const document = { issuer: 'https://agent.test/realm', token_endpoint: TOKEN_URL };
     const { fetch, asked } = scriptedServer(document, TOKEN);
     const credentials = clientCredentials({ ...BASE, fetch });
-    const card = cardWith(oidc('https://id.test/realm/.well-known/openid-configuration'));
+    const card = cardWith(oidc('https://agent.test/realm/.well-known/openid-configuration'));
     await Promise.all([credentials.get(askFor(card)), credentials.get(askFor(card))]);
     await credentials.get(askFor(card, { scopes: ['more'] }));
-    expect(asked.map(({ url }) => url)).toEqual(['https://id.test/realm/.well-known/openid-configuration', TOKEN_URL, TOKEN_URL]);
+    expect(asked.map(({ url }) => url)).toEqual(['https://agent.test/realm/.well-known/openid-configuration', TOKEN_URL, TOKEN_URL]);
   });
 
   test('an issuer without OpenID Connect is discovered at the path of RFC 8414', async () => {
@@ -100,14 +101,50 @@ describe('the client secret', () => {
     const credentials = clientCredentials({ ...BASE, fetch });
     await credentials.get(askFor(cardWith(declared())));
     const evil = cardWith(declared('https://evil.test/token'));
-    await expect(credentials.get(askFor(evil))).rejects.toMatchObject({
+    const url = 'https://evil.test/a2a';
+    await expect(credentials.get(askFor(evil, { url }))).rejects.toMatchObject({
       reason: 'INVALID_REQUEST',
       message:
-        'A card names the authorization server https://evil.test, but these credentials belong to https://id.test: set issuer or tokenUrl to choose the server',
+        'A card names the authorization server https://evil.test, but these credentials belong to https://agent.test: set issuer or tokenUrl to choose the server',
     });
     const evilOidc = cardWith(oidc('https://evil.test/.well-known/openid-configuration'));
-    await expect(credentials.get(askFor(evilOidc))).rejects.toMatchObject({ reason: 'INVALID_REQUEST' });
+    await expect(credentials.get(askFor(evilOidc, { url }))).rejects.toMatchObject({ reason: 'INVALID_REQUEST' });
     expect(asked).toHaveLength(1);
+  });
+
+  const FOREIGN = {
+    reason: 'INVALID_REQUEST',
+    message:
+      'The card of the agent at https://agent.test names the authorization server https://id.test, which is on another origin. ' +
+      'The client secret is not sent there: set issuer or tokenUrl if this server is correct',
+  };
+
+  test('F68: is not sent to another origin that only the card names, and is sent there if the options name it', async () => {
+    const { fetch, asked } = scriptedServer(TOKEN);
+    const card = cardWith(declared('https://id.test/token'));
+    await expect(clientCredentials({ ...BASE, fetch }).get(askFor(card))).rejects.toMatchObject(FOREIGN);
+    const oidcCard = cardWith(oidc('https://id.test/.well-known/openid-configuration'));
+    await expect(clientCredentials({ ...BASE, fetch }).get(askFor(oidcCard))).rejects.toMatchObject(FOREIGN);
+    expect(asked).toEqual([]);
+    await clientCredentials({ ...BASE, fetch, tokenUrl: 'https://id.test/token' }).get(askFor(card));
+    expect(asked.map(({ url }) => url)).toEqual(['https://id.test/token']);
+  });
+
+  test('F68: is not sent to another origin that a discovery document of the agent names', async () => {
+    const { fetch, asked } = scriptedServer({ issuer: 'https://agent.test', token_endpoint: 'https://id.test/token' });
+    const card = cardWith(oidc('https://agent.test/.well-known/openid-configuration'));
+    await expect(clientCredentials({ ...BASE, fetch }).get(askFor(card))).rejects.toMatchObject(FOREIGN);
+    expect(asked.map(({ url }) => url)).toEqual(['https://agent.test/.well-known/openid-configuration']);
+  });
+
+  test('F68: of a sign-in by device code follows the same rule; a sign-in without a secret may use any server', async () => {
+    const { fetch, asked } = scriptedServer(refuses('access_denied'));
+    const flow = { deviceAuthorizationUrl: 'https://id.test/device', tokenUrl: 'https://id.test/token', scopes: {} };
+    const request = askFor(cardWith(oauth2({ deviceCode: flow })));
+    await expect(deviceCode({ ...BASE, fetch, onCode: () => {} }).get(request)).rejects.toMatchObject(FOREIGN);
+    expect(asked).toEqual([]);
+    await expect(deviceCode({ clientId: 'me', fetch, onCode: () => {} }).get(request)).rejects.toMatchObject({ reason: 'AUTH_REQUIRED' });
+    expect(asked.map(({ url }) => url)).toEqual(['https://id.test/device']);
   });
 
   test('is never sent over plain http, except to this machine with allowInsecure', async () => {

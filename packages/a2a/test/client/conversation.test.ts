@@ -389,15 +389,6 @@ describe('the context', () => {
     await finish(conversation.send('Again'));
     expect(sent().map(({ contextId }) => contextId)).toEqual([undefined, 'c-9']);
   });
-
-  test('is not taken from the context store of the client', async () => {
-    const { conversation, sent, finish } = meet(
-      { SendStreamingMessage: DONE },
-      { client: { contexts: new Map([['http://test', 'theirs']]) } },
-    );
-    await finish(conversation.send('One'));
-    expect(sent()[0]?.contextId).toBeUndefined();
-  });
 });
 
 describe('questions', () => {

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { bearerToken, apiKey as byKey, type ClientOptions, chooseCredentials, createClient, type Reply } from '../../src/client/index.js';
 import type { LogFields, Logger } from '../../src/platform/logger.js';
 import { apiKey, bearer, type Security } from '../../src/protocol/security.js';
+import type { AgentCard } from '../../src/protocol/types.js';
 import { BINDINGS, serve } from './served-agent.js';
 
 for (const binding of BINDINGS) {
@@ -49,50 +50,71 @@ for (const binding of BINDINGS) {
   });
 }
 
-test('when the card points to another origin, no request is sent there until trustedOrigins names it', async () => {
-  const { seen, options } = leading();
-  const common = { ...options, credentials: bearerToken('s3cret') };
-  await expect(createClient('http://test', common).send('hi')).rejects.toMatchObject({
-    reason: 'INVALID_REQUEST',
-    message: expect.stringContaining('http://elsewhere.test: add that origin to trustedOrigins'),
-  });
-  expect(seen).toEqual(['http://test Bearer s3cret']);
-  const trusting = createClient('http://test', { ...common, trustedOrigins: ['http://elsewhere.test'] });
-  expect((await trusting.send('hi')).text).toBe('hi');
-  expect(seen.at(-1)).toBe('http://elsewhere.test Bearer s3cret');
-});
-
-test('when the card points to another origin, no secret header is sent there, wherever it was set', async () => {
-  const secret = { Authorization: 'Bearer s3cret' };
-  const ways: readonly [string, (options: ClientOptions) => Promise<Reply>][] = [
-    ['client', (options) => createClient('http://test', { ...options, headers: secret }).send('hi')],
-    ['function', (options) => createClient('http://test', { ...options, headers: async () => secret }).send('hi')],
-    ['withHeaders', (options) => createClient('http://test', options).withHeaders(secret).send('hi')],
-    ['call', (options) => createClient('http://test', options).send('hi', { headers: secret })],
-    ['call without credentials', (options) => createClient('http://test', options).send('hi', { headers: secret, credentials: null })],
-    ['run', (options) => createClient('http://test', options).run('hi', { headers: secret }).result],
-  ];
-  for (const [name, send] of ways) {
-    const { seen, options } = leading();
-    await expect(send(options), name).rejects.toMatchObject({
-      reason: 'INVALID_REQUEST',
-      message:
-        'The header authorization is for http://test, but the call would go to http://elsewhere.test: add that origin to trustedOrigins, or call without it',
-    });
-    expect(seen, name).toEqual(['http://test Bearer s3cret']);
-    expect((await send({ ...options, trustedOrigins: ['http://elsewhere.test'] })).text, name).toBe('hi');
+test('F69: when the card points to another host, no request is sent there until allowOrigins names it', async () => {
+  for (const place of ['http://169.254.169.254', 'http://127.0.0.1:22', 'http://elsewhere.test']) {
+    for (const more of [{}, { headers: { 'x-api-key': 's3cret' } }, { credentials: bearerToken('s3cret') }]) {
+      const { seen, options } = leading(place);
+      const common = { ...options, ...more };
+      await expect(createClient('http://test', common).send('hi')).rejects.toMatchObject({
+        name: 'A2AInvalidCardError',
+        message:
+          `The card of echo (http://test) has no interface on its own host, only on ${place}: ` +
+          'add that origin to allowOrigins to call the agent there',
+      });
+      expect(new Set(seen.map(({ origin }) => origin))).toEqual(new Set(['http://test']));
+      const trusting = createClient('http://test', { ...common, allowOrigins: [place] });
+      expect((await trusting.send('hi')).text).toBe('hi');
+      expect(seen.at(-1)).toMatchObject({ origin: place, ...('credentials' in more && { authorization: 'Bearer s3cret' }) });
+    }
   }
 });
 
-test('a header that the card declares as an API key counts as secret; other headers are sent to any origin of the card', async () => {
-  const { options, requests } = leading({ security: apiKey('X-Key'), auth: () => ({ id: 'me' }) });
-  const client = createClient('http://test', options);
-  await expect(client.send('hi', { headers: { 'x-key': 's3cret' } })).rejects.toMatchObject({
-    reason: 'INVALID_REQUEST',
-    message: expect.stringContaining('The header x-key is for http://test'),
-  });
-  expect((await client.send('hi', { headers: { 'x-other': 'plain' } })).text).toBe('hi');
-  expect(requests.at(-1)?.headers['x-other']).toBe('plain');
+test('F69: when the card points to another port of its host, only calls without credentials and headers are sent there', async () => {
+  const ways: readonly [string, (options: ClientOptions) => Promise<Reply>][] = [
+    ['headers', (options) => createClient('http://test', { ...options, headers: SECRET }).send('hi')],
+    ['headers', (options) => createClient('http://test', { ...options, headers: async () => SECRET }).send('hi')],
+    ['headers', (options) => createClient('http://test', options).withHeaders(SECRET).send('hi')],
+    ['headers', (options) => createClient('http://test', options).send('hi', { headers: SECRET })],
+    ['headers', (options) => createClient('http://test', options).send('hi', { headers: SECRET, credentials: null })],
+    ['headers', (options) => createClient('http://test', options).run('hi', { headers: SECRET }).result],
+    ['credentials', (options) => createClient('http://test', { ...options, credentials: bearerToken('s3cret') }).send('hi')],
+  ];
+  for (const [index, [name, send]] of ways.entries()) {
+    const { seen, options } = leading('http://test:8080');
+    const whose = name === 'headers' ? 'The header x-api-key is' : 'The credentials are';
+    await expect(send(options), String(index)).rejects.toMatchObject({
+      reason: 'INVALID_REQUEST',
+      message: expect.stringContaining(
+        `${whose} for http://test, but the call would go to http://test:8080: add that origin to allowOrigins, or call without`,
+      ),
+    });
+    expect(new Set(seen.map(({ origin }) => origin)), String(index)).toEqual(new Set(['http://test']));
+    expect((await send({ ...options, allowOrigins: ['http://test:8080'] })).text, String(index)).toBe('hi');
+  }
+  const { seen, options } = leading('http://test:8080');
+  expect((await createClient('http://test', { ...options, trace: () => TRACE }).send('hi')).text).toBe('hi');
+  expect(seen.at(-1)).toMatchObject({ origin: 'http://test:8080', traceparent: TRACE });
+});
+
+test('F69: the names of the loopback host are one host for a card from loopback; a card given as an object has the host of its URL', async () => {
+  const { seen, options } = leading('http://127.0.0.1:4000');
+  expect((await createClient('http://localhost:4000', { ...options, headers: SECRET }).send('hi')).text).toBe('hi');
+  expect(seen.at(-1)).toMatchObject({ origin: 'http://127.0.0.1:4000', key: 's3cret' });
+  const card = await createClient('http://localhost:4000', options).card();
+  const [at] = card.supportedInterfaces;
+  const own = { ...card, supportedInterfaces: [{ ...at, url: 'http://agent.test/' }, ...card.supportedInterfaces] } as AgentCard;
+  await createClient(own, { ...options, headers: SECRET }).send('hi');
+  expect(seen.at(-1)).toMatchObject({ origin: 'http://agent.test', key: 's3cret' });
+});
+
+test('F69: an address of the caller is allowed on another host than that of the card', async () => {
+  const { seen, options } = leading('http://agent.test');
+  const cardPath = 'http://registry.test/.well-known/agent-card.json';
+  await createClient('http://agent.test', { ...options, cardPath, headers: SECRET }).send('hi');
+  expect(seen.map(({ origin, key }) => [origin, key])).toEqual([
+    ['http://registry.test', 's3cret'],
+    ['http://agent.test', 's3cret'],
+  ]);
 });
 
 test('a card that is not public is fetched with credentials, and they are renewed after a refusal', async () => {
@@ -107,18 +129,23 @@ test('a card that is not public is fetched with credentials, and they are renewe
   expect((await client.send('hi')).text).toBe('hi');
 });
 
-/** An agent at http://test whose card points to http://elsewhere.test. */
-function leading(agent: Parameters<typeof serve>[0] = { auth: () => ({ id: 'me' }) }) {
-  const { options, requests } = serve(agent);
-  const seen: string[] = [];
+const SECRET = { 'X-Api-Key': 's3cret' };
+const TRACE = `00-${'1'.repeat(32)}-${'2'.repeat(16)}-01`;
+
+/** An agent that answers at every address, and whose card points to `place`. */
+function leading(place: string) {
+  const { options } = serve({ auth: () => ({ id: 'me' }) });
+  const seen: { origin: string; authorization: string | null; key: string | null; traceparent: string | null }[] = [];
   const fetchThere: typeof fetch = async (input, init) => {
     const url = new URL(input instanceof Request ? input.url : input);
-    seen.push(`${url.origin} ${new Headers(init?.headers).get('authorization') ?? 'nothing'}`);
+    const headers = new Headers(init?.headers);
+    const [authorization, key, traceparent] = ['authorization', 'x-api-key', 'traceparent'].map((name) => headers.get(name));
+    seen.push({ origin: url.origin, authorization: authorization ?? null, key: key ?? null, traceparent: traceparent ?? null });
     const response = await (options.fetch ?? fetch)(`http://test${url.pathname}`, init);
-    const text = (await response.text()).replaceAll('http://test', 'http://elsewhere.test');
+    const text = (await response.text()).replaceAll('http://test', place);
     return new Response(text, { status: response.status, headers: { 'content-type': response.headers.get('content-type') ?? '' } });
   };
-  return { seen, requests, options: { retry: false, fetch: fetchThere } as const };
+  return { seen, options: { retry: false, fetch: fetchThere } as const };
 }
 
 function logInto(lines: unknown[]): Logger {

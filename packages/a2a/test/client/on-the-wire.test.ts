@@ -114,18 +114,18 @@ describe('the tenant', () => {
 
   test('G45: of a fallback interface is its own', async () => {
     const card = cardWith({
-      supportedInterfaces: [at('JSONRPC', 'http://one.test/', { tenant: 'a' }), at('HTTP+JSON', 'http://two.test/', { tenant: 'b' })],
+      supportedInterfaces: [at('JSONRPC', 'http://test:1/', { tenant: 'a' }), at('HTTP+JSON', 'http://test:2/', { tenant: 'b' })],
     });
     const bodies: string[] = [];
     const fetch: typeof globalThis.fetch = async (input, init) => {
       bodies.push(`${input} ${init?.body}`);
-      if (String(input).startsWith('http://one.test'))
+      if (String(input).startsWith('http://test:1'))
         throw Object.assign(new TypeError('fetch failed'), { cause: { code: 'ECONNREFUSED' } });
       return Response.json({ task: taskWith() });
     };
     await createClient(card, { fetch, retry: false }).send('hi');
     expect(bodies[0]).toContain('"tenant":"a"');
-    expect(bodies[1]).toContain('http://two.test/b/message:send');
+    expect(bodies[1]).toContain('http://test:2/b/message:send');
   });
 });
 

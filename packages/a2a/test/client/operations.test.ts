@@ -95,17 +95,21 @@ describe.each(BINDINGS)('over %s', (binding) => {
     expect(reason).toEqual({ why: 'bored' });
   });
 
-  test('G3: a second send uses the same context and no task id; contextId: null starts a new context', async () => {
+  test('G3, F70: the messages of a conversation share a context and no task id; other messages start a context each', async () => {
     const { options } = serve({}, { binding });
     const client = createClient('http://test', options);
-    const one = await client.send('one');
-    const two = await client.send('two');
-    const three = await client.send('three', { contextId: null });
-    const four = await client.send('four');
+    const chat = client.conversation();
+    const one = await chat.send('one');
+    const other = await client.send('of another person');
+    const two = await chat.run('two').result;
+    const three = await chat.send('three', { contextId: null });
+    const four = await chat.send('four');
     expect(two.contextId).toBe(one.contextId);
     expect(two.kind === 'task' && two.taskId).not.toBe(one.kind === 'task' && one.taskId);
     expect(three.contextId).not.toBe(one.contextId);
-    expect(four.contextId).toBe(three.contextId);
+    expect([four.contextId, chat.contextId]).toEqual([three.contextId, three.contextId]);
+    expect(new Set([one.contextId, other.contextId, (await client.send('again')).contextId]).size).toBe(3);
+    expect((await client.conversation(one.contextId).send('five')).contextId).toBe(one.contextId);
   });
 });
 
@@ -145,47 +149,46 @@ test('leaving the loop over tasks() requests no further page', async () => {
 });
 
 describe('contexts', () => {
-  const answering = (contextId: string) => scriptedAgent({ react: () => ({ task: taskWith({ contextId }) }) });
+  const answering = (contextId: string) =>
+    scriptedAgent({ react: () => ({ task: taskWith({ contextId }) }), options: { allowOrigins: ['http://agent.test'] } });
 
-  test('G4: with contexts: false, each message without a contextId starts a new context', async () => {
-    const { options, transport } = answering('c-1');
-    const client = createClient('http://one.test', { ...options, contexts: false });
+  const sentBy = ({ transport }: ReturnType<typeof answering>) =>
+    transport.calls.map(({ params }) => ('message' in params ? params.message.contextId : ''));
+
+  test('F70: a client that two people share continues no conversation of its own', async () => {
+    const agent = answering('c-1');
+    const client = createClient('http://one.test', agent.options);
     await client.send('hi');
     await client.send('hi');
     await client.run('hi', { mode: 'poll' }).result;
     await client.send('hi', { contextId: 'mine' });
-    const sent = transport.calls.map(({ params }) => ('message' in params ? params.message.contextId : ''));
-    expect(sent).toEqual([undefined, undefined, undefined, 'mine']);
+    expect(sentBy(agent)).toEqual([undefined, undefined, undefined, 'mine']);
   });
 
   test('G4: two agents never share a context', async () => {
-    const contexts = new Map<string, string>();
     const [one, two] = [answering('c-one'), answering('c-two')];
-    const first = createClient('http://one.test', { ...one.options, contexts });
-    const second = createClient('http://two.test', { ...two.options, contexts });
-    for (const client of [first, second, first, second]) await client.send('hi');
-    const sent = [...one.transport.calls, ...two.transport.calls].map(({ params }) =>
-      'message' in params ? params.message.contextId : '',
-    );
-    expect(sent).toEqual([undefined, 'c-one', undefined, 'c-two']);
+    const first = createClient('http://one.test', one.options).conversation();
+    const second = createClient('http://two.test', two.options).conversation();
+    for (const chat of [first, second, first, second]) await chat.send('hi');
+    expect([...sentBy(one), ...sentBy(two)]).toEqual([undefined, 'c-one', undefined, 'c-two']);
   });
 
   test('G4: an empty context id counts as none', async () => {
-    const { options, transport } = answering('');
-    const client = createClient('http://agent.test', options);
-    expect((await client.send('hi')).contextId).toBeUndefined();
-    await client.send('hi');
-    expect(transport.calls[1]?.params).not.toHaveProperty('message.contextId');
+    const agent = answering('');
+    const chat = createClient('http://agent.test', agent.options).conversation();
+    expect((await chat.send('hi')).contextId).toBeUndefined();
+    await chat.send('hi');
+    expect(sentBy(agent)).toEqual([undefined, undefined]);
   });
 
   test('a message for a task is sent without the remembered context, and an explicit contextId wins', async () => {
     const { options, transport } = answering('c-1');
-    const client = createClient('http://agent.test', options);
-    await client.send('hi');
-    await client.send('more', { taskId: 't-1' });
-    await client.send({ parts: [{ text: 'hi' }], contextId: 'c-own' });
-    await client.send('hi', { contextId: 'c-said' });
-    await client.send({ parts: [{ text: 'hi' }], contextId: 'c-own' }, { contextId: null });
+    const chat = createClient('http://agent.test', options).conversation();
+    await chat.send('hi');
+    await chat.send('more', { taskId: 't-1' });
+    await chat.send({ parts: [{ text: 'hi' }], contextId: 'c-own' });
+    await chat.send('hi', { contextId: 'c-said' });
+    await chat.send({ parts: [{ text: 'hi' }], contextId: 'c-own' }, { contextId: null });
     const sent = transport.calls.map(({ params }) => ('message' in params ? [params.message.taskId, params.message.contextId] : []));
     expect(sent).toEqual([
       [undefined, undefined],

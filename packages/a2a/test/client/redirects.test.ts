@@ -2,10 +2,12 @@
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, expect, test } from 'vitest';
+import { createClient } from '../../src/client/create-client.js';
 import { pooled } from '../../src/client/node/pooled.js';
 import type { Exchange, HttpRequest } from '../../src/client/transports/exchange.js';
 import { fetchExchange } from '../../src/client/transports/fetch-exchange.js';
 import { exchangeFollowing } from '../../src/client/transports/redirects.js';
+import type { AgentCard } from '../../src/protocol/types.js';
 
 const servers: Server[] = [];
 afterEach(async () => {
@@ -44,17 +46,35 @@ const post = (url: string): HttpRequest => ({
   timeouts: {},
 });
 
+const cardAt = (url: string): AgentCard => ({
+  name: 'agent',
+  description: '',
+  version: '1',
+  supportedInterfaces: [{ url, protocolBinding: 'JSONRPC', protocolVersion: '1.0' }],
+  capabilities: {},
+  defaultInputModes: [],
+  defaultOutputModes: [],
+  skills: [],
+});
+
 const EXCHANGES: readonly (readonly [string, () => Exchange])[] = [
   ['fetch', () => fetchExchange()],
   ['the pool', () => pooled()],
 ];
 
 for (const [name, create] of EXCHANGES) {
+  test(`F78: a client over ${name} sends a message once when the agent responds with HTTP 303`, async () => {
+    const { url, seen } = await serve(() => ({ status: 303, location: '/to' }));
+    const client = createClient(cardAt(`${url}/from`), { exchange: create(), timeouts: null });
+    await expect(client.send('hi')).rejects.toMatchObject({ httpStatus: 303 });
+    expect(seen.map((line) => line.slice(0, 10))).toEqual(['POST /from']);
+  });
+
   test(`${name} follows a redirect of a POST within the origin, with its body`, async () => {
     const { url, seen } = await serve(() => ({ status: 307, location: '/to' }));
     const response = await exchangeFollowing(create(), post(`${url}/from`));
     expect([response.status, await response.text(100)]).toEqual([200, 'arrived']);
-    expect(seen.at(-1)).toBe('POST /to secret {}');
+    expect(seen).toEqual(['POST /from secret {}', 'POST /to secret {}']);
   });
 
   test(`${name} does not follow a redirect to another origin`, async () => {

@@ -553,7 +553,6 @@ describe('watch', () => {
       'state',
     ]);
     expect(reply?.text).toBe('ab');
-    expect(peer.settings.contexts.get('http://agent.test')).toBeUndefined();
   });
 
   test('D37: a watch with a handler answers questions', async () => {

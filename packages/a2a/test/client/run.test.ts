@@ -1,7 +1,7 @@
 /** A run with an agent that follows the protocol: its updates, their order, and its result. */
 import { describe, expect, test } from 'vitest';
 import type { Run } from '../../src/client/client.js';
-import { memoryContexts } from '../../src/client/contexts.js';
+import { openConversation } from '../../src/client/client-conversation.js';
 import { createRun, createWatch } from '../../src/client/run/create-run.js';
 import type { Update } from '../../src/client/run/update.js';
 import { A2AError, A2ATaskTerminalError, isTerminalError } from '../../src/protocol/errors.js';
@@ -297,13 +297,14 @@ describe('the end of a run', () => {
 describe('ids', () => {
   const contextsOf = (peer: ReturnType<typeof scriptedPeer>): unknown[] => peer.calls.map(({ params }) => params.message?.contextId);
 
-  test('G3: the task id belongs to one run; the next run has the context and no task id', async () => {
+  test('G3: the task id belongs to one run; the next run of a conversation has the context and no task id', async () => {
     const peer = scriptedPeer([{ events: HELLO }, { events: HELLO }]);
-    const first = createRun(peer, 'one');
+    const chat = openConversation(peer, undefined);
+    const first = chat.run('one');
     expect(first.taskId).toBeUndefined();
     await first.result;
     expect([first.taskId, first.contextId]).toEqual([TASK, CONTEXT]);
-    await createRun(peer, 'two').result;
+    await chat.run('two').result;
     expect(peer.calls[1]?.params.message).toMatchObject({ contextId: CONTEXT, parts: [{ text: 'two' }] });
     expect(peer.calls[1]?.params.message).not.toHaveProperty('taskId');
   });
@@ -314,45 +315,39 @@ describe('ids', () => {
     ['an artifact', chunk('x', { append: false })],
     ['a Message', { message: says('hi', { contextId: CONTEXT }) }],
   ] as const) {
-    test(`G4: the context is taken from ${name}`, async () => {
-      const contexts = memoryContexts();
-      const peer = scriptedPeer([{ events: [event], end: 'stall' }], { settings: { contexts } });
-      for await (const _ of createRun(peer, 'Hi')) break;
-      expect(contexts.get('http://agent.test')).toBe(CONTEXT);
+    test(`G4: a conversation takes its context from ${name}`, async () => {
+      const chat = openConversation(scriptedPeer([{ events: [event], end: 'stall' }]), undefined);
+      for await (const _ of chat.run('Hi')) break;
+      expect(chat.contextId).toBe(CONTEXT);
     });
   }
 
-  test('G4: two agents never share a context, and empty ids count as none', async () => {
-    const contexts = memoryContexts();
+  test('G4: two conversations never share a context, and empty ids count as none', async () => {
     const other = [{ task: { id: 'other-1', contextId: 'other-context', status: { state: 'TASK_STATE_COMPLETED' } } }] as const;
     const silent = [{ message: says('hi', { contextId: '' }) }];
-    const one = scriptedPeer([{ events: HELLO }, { events: silent }, { events: HELLO }], {
-      key: 'http://one.test',
-      settings: { contexts },
-    });
-    const two = scriptedPeer([{ events: other }, { events: other }], { key: 'http://two.test', settings: { contexts } });
-    for (const peer of [one, two, one, two, one]) await createRun(peer, 'Hi').result;
+    const one = scriptedPeer([{ events: HELLO }, { events: silent }, { events: HELLO }], { key: 'http://one.test' });
+    const two = scriptedPeer([{ events: other }, { events: other }], { key: 'http://two.test' });
+    const [first, second] = [openConversation(one, undefined), openConversation(two, '')];
+    for (const chat of [first, second, first, second, first]) await chat.run('Hi').result;
     expect(contextsOf(one)).toEqual([undefined, CONTEXT, CONTEXT]);
     expect(contextsOf(two)).toEqual([undefined, 'other-context']);
   });
 
-  test('G4: contextId null starts a new context, an id selects it, and a message to a task sends none', async () => {
-    const contexts = memoryContexts();
-    contexts.set('http://agent.test', 'last');
-    const peer = scriptedPeer([{ events: HELLO }, { events: HELLO }, { events: HELLO }], { settings: { contexts } });
-    await createRun(peer, 'a', { contextId: null }).result;
-    await createRun(peer, 'b', { contextId: 'mine' }).result;
-    await createRun(peer, 'c', { taskId: TASK }).result;
-    expect(contextsOf(peer)).toEqual([undefined, 'mine', undefined]);
+  test('G4: in a conversation, contextId null starts a new context, an id selects it, and a message to a task sends none', async () => {
+    const peer = scriptedPeer([{ events: HELLO }, { events: HELLO }, { events: HELLO }, { events: HELLO }]);
+    const chat = openConversation(peer, 'last');
+    await chat.run('a').result;
+    await chat.run('b', { contextId: null }).result;
+    await chat.run('c', { contextId: 'mine' }).result;
+    await chat.run('d', { taskId: TASK }).result;
+    expect(contextsOf(peer)).toEqual(['last', undefined, 'mine', undefined]);
   });
 
-  test('G4: a context store that fails is reported, and the run still returns its answer', async () => {
-    const fail = (): never => {
-      throw new Error('full');
-    };
-    const peer = scriptedPeer([{ events: HELLO }], { settings: { contexts: { get: fail, set: fail, delete: fail } } });
-    expect((await createRun(peer, 'Hi').result).text).toBe('Hello world');
-    expect(peer.errors.map(({ cause }) => cause)).toEqual([new Error('full'), new Error('full')]);
+  test('F70: a run outside of a conversation remembers no context', async () => {
+    const peer = scriptedPeer([{ events: HELLO }, { events: HELLO }]);
+    await createRun(peer, 'one').result;
+    await createRun(peer, 'two').result;
+    expect(contextsOf(peer)).toEqual([undefined, undefined]);
   });
 });
 

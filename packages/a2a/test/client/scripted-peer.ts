@@ -2,7 +2,6 @@
 import type { Peer, StreamedEvent } from '../../src/client/call.js';
 import type { Calling, OpenOptions, RunSettings } from '../../src/client/calling.js';
 import type { Run } from '../../src/client/client.js';
-import { memoryContexts } from '../../src/client/contexts.js';
 import type { Update } from '../../src/client/run/update.js';
 import { silentLogger } from '../../src/platform/logger.js';
 import { A2AError, A2ATransportError, isA2AError } from '../../src/protocol/errors.js';
@@ -98,17 +97,16 @@ export function scriptedPeer(steps: readonly Step[], options: PeerOptions = {}):
       },
       logger: silentLogger,
       retries: true,
-      contexts: memoryContexts(),
       mode: 'auto',
       assumeStreaming: false,
       pollingIntervalMs: 500,
+      maxTaskBytes: 64 * 1024 * 1024,
       reconnect: { maxRetries: 3, initialDelayMs: 500, multiplier: 1, maxDelayMs: 30_000, jitter: false, refillOnProgress: true },
       onError: (error) => {
         errors.push(error);
       },
       ...options.settings,
     },
-    agent: peerOf(options).key,
     peer: async () => peerOf(options),
     async value(method, params, call) {
       const step = await answer(method, params, call);

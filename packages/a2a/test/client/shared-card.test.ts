@@ -125,15 +125,9 @@ describe('contexts of clients from withHeaders()', () => {
     const { options, transport } = scriptedAgent({ react: () => ({ task: taskWith({ contextId: `c-${++count}` }) }) });
     const client = createClient('http://agent.test', options);
     const other = client.withHeaders({ 'x-user': 'bob' });
-    for (const each of [client, other, client, other]) await each.send('hi');
-    expect(contextsOf(transport.calls)).toEqual([undefined, undefined, 'c-1', 'c-2']);
-  });
-
-  test('A23: are in the contexts option when that is set', async () => {
-    const { options, transport } = scriptedAgent();
-    const client = createClient('http://agent.test', { ...options, contexts: new Map() });
-    await client.send('hi');
-    await client.withHeaders({ 'x-user': 'bob' }).send('hi');
-    expect(contextsOf(transport.calls)).toEqual([undefined, 'c-1']);
+    const chats = [client.conversation(), other.conversation()];
+    for (const each of [...chats, ...chats, client, other]) await each.send('hi');
+    expect(contextsOf(transport.calls)).toEqual([undefined, undefined, 'c-1', 'c-2', undefined, undefined]);
+    expect(transport.calls.map(({ headers }) => headers['x-user'])).toEqual([undefined, 'bob', undefined, 'bob', undefined, 'bob']);
   });
 });

@@ -163,7 +163,7 @@ describe('useAgentCard with a client', () => {
 
 async function agentWithTasks(count: number) {
   const fetch = createTestFetch(createAgent({ name: 'Lister', execute: ({ text }) => text }));
-  const client = createClient('http://test', { fetch, contexts: false });
+  const client = createClient('http://test', { fetch });
   for (let i = 0; i < count; i += 1) await client.send(`task ${i}`);
   return { client, fetch };
 }

@@ -26,7 +26,7 @@ const FRAME_MS = 32;
 export async function openStudio(): Promise<Studio> {
   const plug = createSwitchableFetch(pacedFetch(globalThis.fetch.bind(globalThis)));
   sharePlug(plug);
-  const client = createClient(location.origin, { fetch: plug.fetch, contexts: false, maxResponseBytes: MAX_EVENT_BYTES });
+  const client = createClient(location.origin, { fetch: plug.fetch, maxResponseBytes: MAX_EVENT_BYTES });
   const agent = createAgentStore(client);
   const storage = await openStorage();
   const notices = createNotices();

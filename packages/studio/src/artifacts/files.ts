@@ -60,7 +60,8 @@ function nameOf({ part, name, index, count }: { part: Part | undefined; name: st
 }
 
 function lastOfPath(url: string): string | undefined {
-  return /([^/?#]+)(?:[?#].*)?$/.exec(url.slice(0, 2_000))?.[1];
+  const [path = ''] = url.slice(0, 2_000).split(/[?#]/, 1);
+  return path.slice(path.lastIndexOf('/') + 1) || undefined;
 }
 
 function mediaTypeOf(part: Part | undefined): string {

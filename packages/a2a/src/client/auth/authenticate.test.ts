@@ -7,9 +7,10 @@ import { manualClock } from '../../testing/manual-clock.js';
 import type { ClientCall, ClientReply, Send } from '../call.js';
 import { createBudget } from '../resilience/budget.js';
 import { apiKey } from './api-key.js';
-import { type AuthenticateOptions, authenticate } from './authenticate.js';
+import { authenticate } from './authenticate.js';
 import type { AuthRequest, Credentials } from './credentials.js';
 import { basicAuth, bearerToken } from './http-auth.js';
+import { originRule } from './origins.js';
 
 const HOME = 'https://agent.test/.well-known/agent-card.json';
 const CARD: AgentCard = {
@@ -174,45 +175,54 @@ describe('after a refusal', () => {
   });
 });
 
-describe('trusted origins', () => {
-  const cases: readonly [string, string, AuthenticateOptions, boolean][] = [
-    ['the agent’s own origin', 'https://agent.test/a2a', {}, true],
-    ['another port of its host', 'https://agent.test:8443/a2a', {}, true],
-    ['its host without TLS', 'http://agent.test/a2a', {}, false],
-    ['a subdomain', 'https://api.agent.test/a2a', {}, false],
-    ['a host with a similar name', 'https://agent.test.evil.test/a2a', {}, false],
-    ['another host, with a user name that looks like the trusted host', 'https://agent.test@evil.test/a2a', {}, false],
-    ['an origin in trustedOrigins', 'https://api.test/a2a', { trustedOrigins: ['https://api.test/'] }, true],
-    ['another port of an origin in trustedOrigins', 'https://api.test:8443/a2a', { trustedOrigins: ['https://api.test'] }, false],
-    ['its host in gRPC notation', 'agent.test:50051', {}, true],
-    ['another host in gRPC notation', 'evil.test:50051', {}, false],
-    ['a loopback name, for an agent on another host', 'https://localhost/a2a', {}, false],
-    ['an invalid address', 'data:text/plain,x', {}, false],
+describe('F69: the origins that receive credentials and headers of the caller', () => {
+  const cases: readonly [string, string, readonly string[], boolean][] = [
+    ['the card’s own origin', 'https://agent.test/a2a', [], true],
+    ['another port of its host', 'https://agent.test:8443/a2a', [], false],
+    ['another port of its host in allowOrigins', 'https://agent.test:8443/a2a', ['https://agent.test:8443'], true],
+    ['its host without TLS', 'http://agent.test/a2a', [], false],
+    ['a subdomain', 'https://api.agent.test/a2a', [], false],
+    ['a host with a similar name', 'https://agent.test.evil.test/a2a', [], false],
+    ['another host, with a user name that looks like the trusted host', 'https://agent.test@evil.test/a2a', [], false],
+    ['an origin in allowOrigins', 'https://api.test/a2a', ['https://api.test/'], true],
+    ['another port of an origin in allowOrigins', 'https://api.test:8443/a2a', ['https://api.test'], false],
+    ['its origin in gRPC notation', 'agent.test:443', [], true],
+    ['another port of its host in gRPC notation', 'agent.test:50051', [], false],
+    ['another host in gRPC notation', 'evil.test:50051', [], false],
+    ['a loopback name, for an agent on another host', 'https://localhost/a2a', [], false],
+    ['an invalid address', 'data:text/plain,x', [], false],
   ];
-  for (const [name, url, options, allowed] of cases) {
-    test(`${name}: ${allowed ? 'credentials are sent' : 'the call is refused before it is sent'}`, async () => {
-      const { send, seen } = peer();
-      const sent = authenticate(bearerToken('s3cret'), options)(send)(call({}, [url]));
-      if (allowed) await sent;
-      else await expect(sent).rejects.toMatchObject({ reason: 'INVALID_REQUEST', message: expect.stringContaining('trustedOrigins') });
-      expect(seen).toHaveLength(allowed ? 1 : 0);
+  for (const [name, url, allowOrigins, allowed] of cases) {
+    test(`${name}: ${allowed ? 'both are sent' : 'the call is refused before it is sent'}`, async () => {
+      const rule = originRule(allowOrigins);
+      const ways: readonly { credentials: Credentials | undefined; headers: Record<string, string> }[] = [
+        { credentials: bearerToken('s3cret'), headers: {} },
+        { credentials: undefined, headers: { 'x-api-key': 's3cret' } },
+      ];
+      for (const { credentials, headers } of ways) {
+        const { send, seen } = peer();
+        const sent = authenticate(credentials, rule)(send)(call({ headers }, [url]));
+        if (allowed) await sent;
+        else await expect(sent).rejects.toMatchObject({ reason: 'INVALID_REQUEST', message: expect.stringContaining('allowOrigins') });
+        expect(seen).toHaveLength(allowed ? 1 : 0);
+      }
     });
   }
 
   test('all loopback names are one host', async () => {
     const { send, seen } = peer();
     const given = call({}, ['http://127.0.0.1:4000/a2a']);
-    for (const key of ['http://localhost:4000/card', 'http://[::1]:5000', 'http://127.8.8.8']) {
+    for (const key of ['http://localhost:4000/card', 'http://[::1]:4000', 'http://127.8.8.8:4000']) {
       await authenticate(bearerToken('t'))(send)({ ...given, peer: { ...given.peer, key } });
     }
     expect(seen).toHaveLength(3);
   });
 
-  test('an http: agent whose card leads to https: keeps its credentials', async () => {
+  test('a trace may be sent to every address that the client calls', async () => {
     const { send, seen } = peer();
-    const given = call({}, ['https://agent.test/a2a']);
-    await authenticate(bearerToken('t'))(send)({ ...given, peer: { ...given.peer, key: 'http://agent.test/card' } });
-    expect(seen).toHaveLength(1);
+    const traced = { traceparent: 'trace', tracestate: 'state' };
+    await authenticate(undefined)(send)(call({ headers: traced }, ['https://agent.test:8443/a2a']));
+    expect(seen[0]?.headers).toEqual(traced);
   });
 
   test('interfaces on other hosts are skipped if one is on the agent’s host', async () => {
@@ -221,16 +231,18 @@ describe('trusted origins', () => {
     expect(seen[0]?.peer.interfaces.map(({ url }) => url)).toEqual(['https://agent.test/rpc', 'https://agent.test/rest']);
   });
 
-  test('without credentials a call may go to any address on the card', async () => {
+  test('without credentials and headers a call may go to every interface of the peer', async () => {
     const { send, seen } = peer();
     await authenticate(bearerToken('t'))(send)(call({ credentials: null }, ['https://elsewhere.test/a2a']));
     expect(seen[0]?.headers).toEqual({});
   });
 
+  const PORTS = originRule(['https://agent.test:1', 'https://agent.test:2']);
+
   test('each origin gets its own material if the first cannot be reached', async () => {
     const { send, seen } = peer(new A2ATransportError('network', 'refused', { sent: false }));
     const byUrl: Credentials = { get: ({ url }) => ({ headers: { authorization: `Bearer ${new URL(url).port}` } }) };
-    await authenticate(byUrl)(send)(call({}, ['https://agent.test:1/a', 'https://agent.test:2/b', 'https://agent.test:1/c']));
+    await authenticate(byUrl, PORTS)(send)(call({}, ['https://agent.test:1/a', 'https://agent.test:2/b', 'https://agent.test:1/c']));
     expect(seen.map(({ peer: at, headers }) => [at.interfaces.map(({ url }) => url), headers.authorization])).toEqual([
       [['https://agent.test:1/a', 'https://agent.test:1/c'], 'Bearer 1'],
       [['https://agent.test:2/b'], 'Bearer 2'],
@@ -239,14 +251,14 @@ describe('trusted origins', () => {
 
   test('a request that was sent is not sent to a second origin', async () => {
     const { send, seen } = peer(new A2ATransportError('network', 'reset', { sent: true }));
-    const sent = authenticate(bearerToken('t'))(send)(call({}, ['https://agent.test:1/a', 'https://agent.test:2/b']));
+    const sent = authenticate(bearerToken('t'), PORTS)(send)(call({}, ['https://agent.test:1/a', 'https://agent.test:2/b']));
     await expect(sent).rejects.toMatchObject({ message: 'reset' });
     expect(seen).toHaveLength(1);
   });
 
-  test('an invalid trusted origin is refused immediately', () => {
+  test('an invalid origin is refused immediately', () => {
     for (const bad of ['api.test', 'https://api.test/path', 'https://user@api.test', '*', '']) {
-      expect(() => authenticate(undefined, { trustedOrigins: [bad] })).toThrow(/trustedOrigins must contain origins/);
+      expect(() => originRule([bad])).toThrow(/allowOrigins must contain origins/);
     }
   });
 });

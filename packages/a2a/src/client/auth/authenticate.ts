@@ -4,28 +4,23 @@ import { originOf } from '../../platform/origin.js';
 import { abortedBy, untilAborted } from '../../platform/until-aborted.js';
 import { isTransportError } from '../../protocol/client-errors.js';
 import { A2AError, isA2AError } from '../../protocol/errors.js';
-import type { ClientCall, ClientInterceptor, ClientReply, Send } from '../call.js';
+import type { AgentInterface } from '../../protocol/types.js';
+import type { ClientCall, ClientInterceptor, ClientReply, Peer, Send } from '../call.js';
 import type { AuthRequest, Credentials } from './credentials.js';
 import { type CheckedMaterial, checkMaterial, isEmpty, sameMaterial, withMaterial, withoutOverridden } from './material.js';
 import { byOrigin, type OriginRule, originRule } from './origins.js';
-import { secretHeaderIn } from './secret-headers.js';
+import { ownHeaderIn } from './secret-headers.js';
 
-export interface AuthenticateOptions {
-  /** Origins besides the agent's own that may receive its credentials, such as `https://api.example.com`. */
-  readonly trustedOrigins?: readonly string[] | undefined;
-}
-
-/**
- * Authenticates each call with its own credentials, or else with these. Secret headers that the caller sets are limited to the same
- * origins.
- */
-export function authenticate(credentials: Credentials | undefined, options: AuthenticateOptions = {}): ClientInterceptor {
-  const rule = originRule(options.trustedOrigins);
-  return (next) => (call) => {
-    const chosen = call.credentials === undefined ? credentials : call.credentials;
-    if (chosen) return sendToTrusted(call, chosen, { next, rule });
-    const secret = secretHeaderIn(call.headers, call.peer.card);
-    return secret === undefined ? next(call) : sendSecret(call, secret, { next, rule });
+/** Authenticates each call with its own credentials, or else with these. Headers that the caller sets are limited to the same origins. */
+export function authenticate(credentials: Credentials | undefined, rule: OriginRule = originRule()): ClientInterceptor {
+  return (next) => {
+    const sendOwn = headerSender({ next, rule });
+    return (call) => {
+      const chosen = call.credentials === undefined ? credentials : call.credentials;
+      if (chosen) return sendToTrusted(call, chosen, { next, rule });
+      const header = ownHeaderIn(call.headers);
+      return header === undefined ? next(call) : sendOwn(call, header);
+    };
   };
 }
 
@@ -49,16 +44,23 @@ async function sendToTrusted(call: ClientCall, credentials: Credentials, { next,
   return sendAuthenticated(last.call, { next, url: last.url, credentials });
 }
 
-/** The caller's header is the same for every origin, so the transports choose among all trusted interfaces. */
-async function sendSecret(call: ClientCall, header: string, { next, rule }: Way): Promise<ClientReply> {
-  const isTrusted = (url: string): boolean => rule.trusts(call.peer.key, url);
-  if (isCardCall(call)) {
-    if (!isTrusted(call.params.url)) throw untrusted(call, header);
-    return next(call);
-  }
-  const interfaces = call.peer.interfaces.filter(({ url }) => isTrusted(url));
-  if (interfaces.length === 0) throw untrusted(call, header);
-  return next(interfaces.length === call.peer.interfaces.length ? call : { ...call, peer: { ...call.peer, interfaces } });
+/**
+ * Sends calls with headers of the caller. They are the same for every origin, so the transports choose among all trusted interfaces. These
+ * are computed once per peer, because many clients have headers.
+ */
+function headerSender({ next, rule }: Way): (call: ClientCall, header: string) => Promise<ClientReply> {
+  const known = new WeakMap<readonly AgentInterface[], readonly AgentInterface[]>();
+  const trustedOf = ({ key, interfaces }: Peer): readonly AgentInterface[] => {
+    const found = known.get(interfaces) ?? interfaces.filter(({ url }) => rule.trusts(key, url));
+    known.set(interfaces, found);
+    return found;
+  };
+  return (call, header) => {
+    if (isCardCall(call)) return rule.trusts(call.peer.key, call.params.url) ? next(call) : Promise.reject(untrusted(call, header));
+    const interfaces = trustedOf(call.peer);
+    if (interfaces.length === 0) return Promise.reject(untrusted(call, header));
+    return next(interfaces.length === call.peer.interfaces.length ? call : { ...call, peer: { ...call.peer, interfaces } });
+  };
 }
 
 interface Target {
@@ -126,6 +128,6 @@ function untrusted(call: ClientCall, header?: string): A2AError {
   const [whose, without] = header === undefined ? ['The credentials are', 'credentials'] : [`The header ${header} is`, 'it'];
   return new A2AError(
     'INVALID_REQUEST',
-    `${whose} for ${originOf(call.peer.key)}, but the call would go to ${origins}: add that origin to trustedOrigins, or call without ${without}`,
+    `${whose} for ${originOf(call.peer.key)}, but the call would go to ${origins}: add that origin to allowOrigins, or call without ${without}`,
   );
 }

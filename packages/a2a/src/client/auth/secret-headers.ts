@@ -1,5 +1,14 @@
-/** Headers that identify the caller. Even if the caller sets them directly, they are credentials and go only to trusted origins. */
+/** Headers that the caller sets, and those among them that identify the caller. */
 import type { AgentCard } from '../../protocol/types.js';
+
+// The client sets them for a trace. They identify the call, not the caller.
+const TRACING: ReadonlySet<string> = new Set(['traceparent', 'tracestate']);
+
+/** Returns the first header of the caller. The names of secret headers are not known in general, so all are treated as secret. */
+export function ownHeaderIn(headers: Readonly<Record<string, string>>): string | undefined {
+  for (const name in headers) if (!TRACING.has(name)) return name;
+  return undefined;
+}
 
 const ALWAYS: ReadonlySet<string> = new Set(['authorization', 'cookie', 'proxy-authorization']);
 

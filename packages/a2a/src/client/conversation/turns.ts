@@ -145,7 +145,7 @@ export class Turns {
   start({ answerId, message, userId, request }: Beginning): Promise<string | undefined> {
     let run: Run;
     try {
-      run = this.#parts.client.run(message, this.#runOptions(message, request));
+      run = this.#parts.client.run(message, this.#runOptions(request));
     } catch (thrown) {
       const error = toA2AError(thrown);
       this.#failed(answerId, error, [{ kind: 'delivery', messageId: userId, delivery: 'failed' }]);
@@ -197,7 +197,7 @@ export class Turns {
     return question === undefined ? [] : [{ kind: 'status', messageId: question, status: COMPLETE }];
   }
 
-  #runOptions(message: Message, { configuration, metadata }: TurnRequest): RunOptions {
+  #runOptions({ configuration, metadata }: TurnRequest): RunOptions {
     const { run, configuration: always } = this.#parts.options;
     const { acceptedOutputModes, historyLength, taskPushNotificationConfig } = { ...always, ...configuration };
     return {
@@ -205,8 +205,6 @@ export class Turns {
       ...(metadata !== undefined && { metadata: { ...run?.metadata, ...metadata } }),
       reconnect: { ...PATIENT, ...run?.reconnect },
       throwOn: 'never',
-      // null turns off the client's own tracking of contexts, which is for callers without a conversation.
-      contextId: message.contextId ?? null,
       ...(acceptedOutputModes !== undefined && { acceptedOutputModes }),
       ...(historyLength !== undefined && { historyLength }),
       ...(taskPushNotificationConfig !== undefined && { taskPushNotificationConfig }),

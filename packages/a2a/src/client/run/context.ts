@@ -159,16 +159,12 @@ export class RunContext {
     }
   }
 
-  /** Only a run is part of the conversation. A watch may follow any task. */
+  /** Once per context: an older run must not take the conversation back to its own context. */
   #learnContext(): void {
     const { contextId } = this.follower;
-    if (contextId === undefined || contextId === this.#toldContext || this.plan.kind === 'watch') return;
+    if (contextId === this.#toldContext) return;
     this.#toldContext = contextId;
-    try {
-      learnContext(this.calling.settings.contexts, this.peer.key, contextId);
-    } catch (thrown) {
-      this.report(thrown);
-    }
+    learnContext(this.calling.settings.memory, contextId);
   }
 }
 

@@ -28,12 +28,13 @@ import type { Reply, RunPlace, Update } from './update.js';
 export function createRun(calling: Calling, input: Input, options: RunOptions = {}): Run {
   checkInput(input, 'the input');
   const plan = toPlan('run', options, calling.settings);
+  const { maxTaskBytes: maxBytes } = calling.settings;
   // A delegation that would be too deep is refused before anything is sent, including the request for the card.
   const messageMetadata = delegationMetadata(options.scope, options.messageMetadata ?? metadataOf(input));
   const taskId = options.taskId ?? (typeof input === 'object' && 'taskId' in input ? input.taskId : undefined);
   return beginRun(calling, plan, {
     taskId,
-    follow: (peer) => new Follower({ numbered: peer.log.lastEventId, taskId, keepParts: options.keepParts }),
+    follow: (peer) => new Follower({ numbered: peer.log.lastEventId, taskId, keepParts: options.keepParts, maxBytes }),
     first: (context) => ({ kind: 'send', message: firstMessage(context, input, { ...options, messageMetadata }) }),
   });
 }
@@ -46,9 +47,10 @@ export function createWatch(calling: Calling, taskId: string, options: WatchOpti
     throw new A2AError('INVALID_PARAMS', `after must be the number of an event (a whole number >= 0), got ${after}`);
   }
   if (from !== undefined) checkPlace(from, { taskId, after });
+  const { maxTaskBytes: maxBytes } = calling.settings;
   return beginRun(calling, toPlan('watch', options, calling.settings), {
     taskId,
-    follow: (peer) => new Follower({ numbered: peer.log.lastEventId, taskId, after, from, keepParts: options.keepParts }),
+    follow: (peer) => new Follower({ numbered: peer.log.lastEventId, taskId, after, from, keepParts: options.keepParts, maxBytes }),
     first: () => ({ kind: 'subscribe' }),
   });
 }
@@ -124,18 +126,8 @@ function openSession({ tools = [] }: RunPlan, { card, name }: Peer): ToolSession
 }
 
 function firstMessage(context: RunContext, input: Input, options: RunOptions): Message {
-  const { contexts, newId } = context.calling.settings;
+  const { memory, newId } = context.calling.settings;
   const { taskId, referenceTaskIds, messageMetadata } = options;
-  const contextId = guarded(context, () => contextFor(contexts, context.peer.key, { input, taskId, contextId: options.contextId }));
+  const contextId = contextFor(memory, { input, taskId, contextId: options.contextId });
   return context.complete(toMessage(input, newId, { taskId, referenceTaskIds, messageMetadata, contextId }));
-}
-
-/** A context store that fails loses the context, but does not fail the call. */
-function guarded<T>(context: RunContext, read: () => T): T | undefined {
-  try {
-    return read();
-  } catch (thrown) {
-    context.report(thrown);
-    return undefined;
-  }
 }

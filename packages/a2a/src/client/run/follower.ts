@@ -6,6 +6,7 @@ import { isTerminal } from '../../protocol/task-state.js';
 import type { Message, StreamResponse, Task, TaskArtifactUpdateEvent, TaskStatus, TaskStatusUpdateEvent } from '../../protocol/types.js';
 import type { StreamedEvent } from '../call.js';
 import { collectText, textOf } from '../reply.js';
+import { ByteLimit, sizeOf, sizeOfChunk } from './byte-limit.js';
 import { ContentCursor, toBlocks } from './content-cursor.js';
 import { clears, isSameStatus, newArtifactParts, withWhatIsMissing } from './difference.js';
 import type { TaskView } from './past-task.js';
@@ -27,6 +28,8 @@ export interface FollowerOptions {
   readonly from?: RunPlace | undefined;
   /** Appended texts stay separate parts. */
   readonly keepParts?: boolean | undefined;
+  /** Maximum size of the task. Default: no limit. */
+  readonly maxBytes?: number | undefined;
 }
 
 /** The source of a snapshot: the beginning of a stream, a poll, or the last request after streams failed. */
@@ -43,10 +46,12 @@ export class Follower {
   #isPartial = false;
   readonly #spoken = new Spoken();
   readonly #replays: Replays;
+  readonly #limit: ByteLimit;
 
   constructor(options: FollowerOptions) {
     this.#options = options;
     const { from } = options;
+    this.#limit = new ByteLimit(options.maxBytes);
     this.#replays = new Replays(from?.finished);
     this.#seq = options.numbered ? (from?.seq ?? options.after) : undefined;
     if (from !== undefined) this.#begin(from.task);
@@ -137,9 +142,11 @@ export class Follower {
     return response.task === undefined || !isTerminal(response.task.status.state);
   }
 
+  /** Throws if the task becomes too large. */
   accept({ seq, response }: StreamedEvent): readonly Update[] {
     const { numbered } = this.#options;
     if (this.#isForeign(response)) return NONE;
+    this.#checkSize(response);
     if (numbered && seq !== undefined) {
       if (this.#seq !== undefined && seq <= this.#seq) return NONE;
       this.#seq = seq;
@@ -155,6 +162,7 @@ export class Follower {
   /** Processes a requested task and returns the updates for its new content. */
   look(task: Task, from: Exclude<SnapshotSource, 'stream'>): readonly Update[] {
     if (this.#isForeign({ task })) return NONE;
+    this.#checkSize({ task });
     this.#learn(task);
     return this.#snapshot(task, from);
   }
@@ -164,6 +172,15 @@ export class Follower {
     if (this.#isForeign({ task }) || !isTerminal(task.status.state)) return;
     this.#copy = new TaskCopy(task, this.#options);
     this.#isPartial = false;
+  }
+
+  #checkSize({ task, statusUpdate, artifactUpdate, message }: StreamResponse): void {
+    const size = artifactUpdate === undefined ? sizeOf(task ?? statusUpdate ?? message) : sizeOfChunk(artifactUpdate);
+    this.#limit.add(size, () => {
+      const replaced = artifactUpdate?.append === true ? undefined : artifactUpdate?.artifact.artifactId;
+      const kept = task === undefined ? this.#copy?.sizeWithout(replaced) : undefined;
+      return size + (kept ?? 0) + sizeOf(this.#spoken.messages) + this.#replays.size;
+    });
   }
 
   #snapshot(task: Task, from: SnapshotSource): readonly Update[] {

@@ -12,6 +12,7 @@
  */
 import { isInterrupted, isTerminal } from '../../protocol/task-state.js';
 import type { JsonObject, Part, TaskArtifactUpdateEvent, TaskStatus, TaskStatusUpdateEvent } from '../../protocol/types.js';
+import { sizeOf } from './byte-limit.js';
 import { type Block, ContentCursor, contains, toBlocks } from './content-cursor.js';
 import { isSameStatus } from './difference.js';
 import { isSameJson } from './same-json.js';
@@ -46,6 +47,11 @@ export class Replays {
   /** Artifacts whose last chunk has arrived. */
   get finished(): readonly string[] {
     return [...this.#finished];
+  }
+
+  /** The estimated size of the statuses that were seen. */
+  get size(): number {
+    return sizeOf([...this.#statuses, ...this.#metadata]);
   }
 
   /** From now on, events may be repetitions. */

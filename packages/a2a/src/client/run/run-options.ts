@@ -40,7 +40,7 @@ export interface ReconnectOptions extends BackoffOptions {
 export interface RunOptions extends CallOptions {
   /** Continues this task instead of starting one. Default: a new task. */
   readonly taskId?: string;
-  /** The context of the message. Default: the last context that this agent returned. null: a new one. */
+  /** The context of the message. Default: that of the conversation; without one, a new context. null: a new context. */
   readonly contextId?: string | null;
   /** The ids of earlier tasks that the message refers to. Default: none. */
   readonly referenceTaskIds?: readonly string[];

@@ -9,6 +9,7 @@ import { isTerminal } from '../../protocol/task-state.js';
 import { isTextPart } from '../../protocol/text-parts.js';
 import type { Artifact, JsonObject, Message, Part, Task, TaskStatus } from '../../protocol/types.js';
 import { textOf } from '../reply.js';
+import { sizeOf } from './byte-limit.js';
 import { type Mark, PastTask, type Slot, type TaskView } from './past-task.js';
 
 export interface CopyOptions {
@@ -16,12 +17,17 @@ export interface CopyOptions {
   readonly keepParts?: boolean | undefined;
 }
 
+/** Below this number, old marks need little memory. */
+const MAX_OLD_MARKS = 1_024;
+
 export class TaskCopy {
   readonly #draft: TaskDraft;
   readonly #keepParts: boolean;
   #version = 0;
   #slots: Slot[] = [];
   #places = new Map<string, number>();
+  /** Marks of earlier versions. */
+  #oldMarks = 0;
 
   constructor(task: Task, options: CopyOptions = {}) {
     this.#keepParts = options.keepParts === true;
@@ -57,6 +63,12 @@ export class TaskCopy {
   partsOf(artifactId: string): readonly Part[] | undefined {
     const place = this.#places.get(artifactId);
     return place === undefined ? undefined : this.#draft.artifacts[place]?.parts;
+  }
+
+  /** The estimated size of the task without one artifact. */
+  sizeWithout(artifactId: string | undefined): number {
+    const { artifacts, ...rest } = this.#draft;
+    return sizeOf(rest) + sizeOf(artifactId === undefined ? artifacts : artifacts.filter((artifact) => artifact.artifactId !== artifactId));
   }
 
   /** A final task never changes. */
@@ -100,6 +112,7 @@ export class TaskCopy {
       const mark = { version, head: headOf(artifact), ...extentOf(parts), text: { whole }, length: whole.length, artifact: undefined };
       return [mark];
     });
+    this.#oldMarks = 0;
     this.#places = new Map(this.#draft.artifacts.map(({ artifactId }, place) => [artifactId, place]));
   }
 
@@ -124,6 +137,18 @@ export class TaskCopy {
     });
     this.#slots[place] = slot;
     this.#places.set(chunk.artifactId, place);
+    this.#oldMarks += last === undefined ? 0 : 1;
+    if (this.#oldMarks > Math.max(MAX_OLD_MARKS, this.#slots.length, text.whole.length / 128)) this.#forgetOldMarks(text.whole);
+  }
+
+  /**
+   * Views of earlier versions keep the old lists, so the marks live as long as those views. Otherwise each chunk would need memory until the
+   * end of the task, also one that was replaced. A text that grew in small steps is a tree with a node per step, until it is read.
+   */
+  #forgetOldMarks(grown: string): void {
+    this.#slots = this.#slots.map((slot) => slot.slice(-1));
+    this.#oldMarks = 0;
+    grown.charCodeAt(grown.length - 1);
   }
 }
 

@@ -68,6 +68,21 @@ describe('missing or invalid card', () => {
     if (given.status !== 304) expect(error).toMatchObject({ name: 'A2AInvalidCardError', message: expect.stringContaining(URL) });
   });
 
+  test('F64: a card of more than 1 MiB is refused, also if larger responses are allowed', async () => {
+    const sized = (bytes: number): ScriptedAnswer => {
+      const card = JSON.stringify({ ...CARD, description: '' });
+      return { body: card.replace('"description":""', `"description":"${'x'.repeat(bytes - card.length)}"`) };
+    };
+    const peer = scriptedPeer(sized(1024 * 1024 + 1));
+    const tools = { maxResponseBytes: 16 * 1024 * 1024 };
+    const error = await rejection(resultOf(rest(), peer.exchange, { method: 'GetAgentCard', params: { url: URL }, tools }));
+    expect(error).toMatchObject({
+      name: 'A2AInvalidCardError',
+      message: expect.stringContaining(`No agent card at ${URL}: The response is larger than 1048576 bytes`),
+    });
+    expect((await fetchCard(sized(1024 * 1024))).reply.card?.name).toBe('agent');
+  });
+
   test('a server error is returned as such', async () => {
     const error = await rejection(fetchCard({ status: 503, headers: { 'retry-after': '2' }, body: '' }));
     expect(error).toMatchObject({ reason: 'AGENT_UNAVAILABLE', retryAfterMs: 2000 });

@@ -1,11 +1,11 @@
 /** Fetches the public card of an agent. The request is the same for every binding. */
-import { A2AInvalidCardError, isA2AError } from '../../protocol/errors.js';
+import { A2AInvalidCardError, isA2AError, isTransportError } from '../../protocol/errors.js';
 import type { AgentCard, AgentInterface } from '../../protocol/types.js';
 import { cacheRules } from '../cache-rules.js';
 import type { ClientCall, ClientReply, GetAgentCardResponse } from '../call.js';
 import { toExchangeError } from './network-failure.js';
 import { failureOf, failureText } from './read-answer.js';
-import { extensionsOf, isOk, parseAnswer, type ReceivedResponse, readAs } from './read-response.js';
+import { bodyLimit, extensionsOf, isOk, parseAnswer, type ReceivedResponse, readAs } from './read-response.js';
 import { exchangeFollowing } from './redirects.js';
 import { toHeaders, withQuery } from './request-headers.js';
 import type { TransportTools } from './transport.js';
@@ -38,7 +38,7 @@ export async function fetchAgentCard(
 }
 
 async function readCard(answer: ReceivedResponse, wasAtHand: boolean): Promise<GetAgentCardResponse> {
-  const { response, tools } = answer;
+  const { response } = answer;
   const { maxAgeMs, store } = cacheRules((name) => response.header(name));
   const caching = { ...(store && { etag: response.header('etag'), lastModified: response.header('last-modified') }), maxAgeMs };
   if (response.status === 304 && wasAtHand) {
@@ -51,7 +51,14 @@ async function readCard(answer: ReceivedResponse, wasAtHand: boolean): Promise<G
       ? invalid(answer, `not found (HTTP ${response.status})`)
       : failureOf(answer, text);
   }
-  return { card: parseCard(answer, await response.text(tools.maxResponseBytes)), ...caching };
+  return { card: parseCard(answer, await cardText(answer)), ...caching };
+}
+
+/** A card that is too large is an invalid card; other failures concern the connection. */
+function cardText(answer: ReceivedResponse): Promise<string> {
+  return answer.response.text(bodyLimit(answer)).catch((thrown: unknown) => {
+    throw isTransportError(thrown) && thrown.kind === 'serialization' ? invalid(answer, thrown.message, thrown) : thrown;
+  });
 }
 
 function parseCard(answer: ReceivedResponse, text: string): AgentCard {

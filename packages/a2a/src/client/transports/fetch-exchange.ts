@@ -1,6 +1,5 @@
 /** HTTP over `fetch`: the global one, or a given one. */
 
-import { isNode } from '../../platform/is-node.js';
 import { originOf } from '../../platform/origin.js';
 import { abortedBy } from '../../platform/until-aborted.js';
 import { A2AError, A2ATransportError, isA2AError } from '../../protocol/errors.js';
@@ -20,24 +19,21 @@ export interface FetchExchangeOptions {
 
 /**
  * Creates an exchange over `fetch`.
- * Redirects are not followed here; `exchangeFollowing` decides about them. Node copies the body of every request that may be redirected,
- * which costs a fifth of a call. So the first request is sent with `redirect: 'error'`. If a server redirects, which is rare, the request
- * is sent again to read the redirect. This is safe, because a server that redirects a request has not carried it out.
+ * Redirects are never followed here: `fetch` would repeat a request without asking. `exchangeFollowing` reads the redirect and decides.
  */
 export function fetchExchange(options: FetchExchangeOptions = {}): Exchange {
   const { fetch: given } = options;
   const fetchOptions = options.fetchOptions && { ...options.fetchOptions };
   if (given !== undefined && typeof given !== 'function') throw new A2AError('INVALID_PARAMS', 'fetch must be a function');
-  const ask = (request: HttpRequest, redirect: 'error' | 'manual'): Promise<HttpResponse> =>
-    callWith(given ?? globalThis.fetch, request.url, toInit(request, redirect, fetchOptions)).then(
+  return (request) => {
+    if (request.signal?.aborted) return Promise.reject(abortedBy(request.signal));
+    return callWith(given ?? globalThis.fetch, request.url, toInit(request, fetchOptions)).then(
       (response) => toResponse(response, request),
       (thrown) => {
-        if (redirect === 'error' && isRedirect(thrown)) return ask(request, 'manual');
         throw toFailure(thrown, request, fetchOptions?.credentials);
       },
     );
-  const first = given === undefined && isNode() ? 'error' : 'manual';
-  return (request) => (request.signal?.aborted ? Promise.reject(abortedBy(request.signal)) : ask(request, first));
+  };
 }
 
 /**
@@ -52,14 +48,16 @@ function callWith(call: typeof fetch, url: string, init: RequestInit): Promise<R
   }
 }
 
-function isRedirect(thrown: unknown): boolean {
-  return thrown instanceof TypeError && thrown.cause instanceof Error && thrown.cause.message === 'unexpected redirect';
-}
-
 /** The values of the client come last, even if absent, so that a cast cannot add a body, a header or a signal. */
-function toInit(request: HttpRequest, redirect: 'error' | 'manual', more: RequestInit | undefined): RequestInit {
+function toInit(request: HttpRequest, more: RequestInit | undefined): RequestInit {
   const { method, headers, body, signal } = request;
-  const init = { redirect, method, headers: headers as Record<string, string>, body: body ?? null, signal: signal ?? null };
+  const init = {
+    redirect: 'manual' as const,
+    method,
+    headers: headers as Record<string, string>,
+    body: body ?? null,
+    signal: signal ?? null,
+  };
   return more === undefined ? init : { ...more, ...init };
 }
 

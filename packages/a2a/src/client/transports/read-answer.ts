@@ -7,6 +7,7 @@ import type { ClientReply } from '../call.js';
 import { SingleEventStream, SseEventStream } from './event-stream.js';
 import { toExchangeError } from './network-failure.js';
 import {
+  bodyLimit,
   errorOptions,
   extensionsOf,
   isOk,
@@ -29,7 +30,7 @@ export interface Wrapping {
 const EVENT_STREAM = 'text/event-stream';
 
 export function readAnswer(answer: ReceivedResponse, wrapping: Wrapping): Promise<ClientReply> {
-  const { call, response, tools } = answer;
+  const { call, response } = answer;
   const fail = (thrown: unknown): never => {
     throw toExchangeError(thrown, { signal: call.signal, answered: true });
   };
@@ -38,7 +39,7 @@ export function readAnswer(answer: ReceivedResponse, wrapping: Wrapping): Promis
   if (mediaTypeOf(response) === EVENT_STREAM) {
     return Promise.reject(discarded(answer, 'a stream of events, but a single response was requested'));
   }
-  return response.text(tools.maxResponseBytes).then((text) => readResult(answer, unwrapBody(answer, text, wrapping)), fail);
+  return response.text(bodyLimit(answer)).then((text) => readResult(answer, unwrapBody(answer, text, wrapping)), fail);
 }
 
 async function readFailure(answer: ReceivedResponse): Promise<never> {

@@ -24,6 +24,15 @@ export interface ReceivedResponse {
   readonly rpcId?: number;
 }
 
+// Cards are read before any trust exists. Real cards have a few kilobytes.
+const MAX_CARD_BYTES = 1024 * 1024;
+
+/** The maximum size of the body of a response. */
+export function bodyLimit({ call, tools }: ReceivedResponse): number {
+  const isCard = call.method === 'GetAgentCard' || call.method === 'GetExtendedAgentCard';
+  return isCard ? Math.min(tools.maxResponseBytes, MAX_CARD_BYTES) : tools.maxResponseBytes;
+}
+
 /** Returns the result of an operation. Results of extension methods are not checked. */
 export function readResult({ call, response }: ReceivedResponse, value: unknown): ClientReply {
   const method: string = call.method;
