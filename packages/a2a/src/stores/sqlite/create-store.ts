@@ -7,6 +7,7 @@ import { createCheckpoints, type WriteSize } from './checkpoint.js';
 import { prepareCommit } from './commit.js';
 import type { Connection } from './connection.js';
 import { DiskSync } from './disk-sync.js';
+import { prepareErase } from './erase.js';
 import { toUnavailable } from './failure.js';
 import { Gate } from './gate.js';
 import { prepareInbox } from './inbox.js';
@@ -73,6 +74,12 @@ function assemble(file: OpenFile, settings: StoreSettings): TaskStore {
     waitingSince: (agent, before, limit) => access.read(() => statements.waitingSince(agent, before, limit)),
     sweep: (policy, now) =>
       access.write(() => statements.sweep(policy, now), { sizeOf: (tasks) => ({ rows: tasks, appends: 0, chars: 0 }) }),
+    erase: (ref) => access.write(() => statements.erase(ref), { isDurable: (found) => found }),
+    eraseContext: (context, limit) =>
+      access.write(() => statements.eraseContext(context, limit), {
+        isDurable: () => true,
+        sizeOf: ({ length }) => ({ rows: length, appends: 0, chars: 0 }),
+      }),
     now: () => access.read(() => clock.now()),
     close: () => access.close(),
   };
@@ -93,6 +100,7 @@ function prepareStatements(db: Connection) {
     orphans: prepareOrphans(db),
     waitingSince: prepareWaitingSince(db),
     sweep: prepareSweep(db, requests, totals),
+    ...prepareErase(db, totals),
   };
 }
 
