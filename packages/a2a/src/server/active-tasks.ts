@@ -3,7 +3,7 @@
 import type { ErrorContext } from '../platform/logger.js';
 import { A2AError } from '../protocol/errors.js';
 import { taskJson } from '../protocol/task-text.js';
-import { DEFAULT_AGENT, refKey, type TaskPosition, type TaskRef } from '../stores/store.js';
+import { type ContextRef, DEFAULT_AGENT, refKey, type Scope, type TaskPosition, type TaskRef } from '../stores/store.js';
 import { ActiveTask, type ActiveTaskParts, type FirstTurn } from './active-task.js';
 import type { RunningTask } from './agent.js';
 import { ChurnMap } from './churn-map.js';
@@ -39,6 +39,10 @@ interface Rousing {
   /** If the task runs on another node, notify that node that its inbox has a row. */
   readonly tellOwner?: boolean;
   readonly expires?: number;
+}
+
+function isOf(ref: TaskRef, { agent, tenant, owner }: Scope): boolean {
+  return ref.agent === agent && ref.tenant === tenant && ref.owner === owner;
 }
 
 export class ActiveTasks {
@@ -89,6 +93,22 @@ export class ActiveTasks {
   /** The store's position of this task; undefined when the store does not have the task. */
   found(ref: TaskRef, position: TaskPosition | undefined): void {
     this.#tasks.get(refKey(ref))?.found(position);
+  }
+
+  /** Runs of this context that have not created their task yet. */
+  refsIn({ agent, tenant, owner, contextId }: ContextRef): readonly TaskRef[] {
+    return [...this.#tasks.values()]
+      .filter(({ ref, writer, contextId: id }) => id === contextId && writer.committed === 0 && isOf(ref, { agent, tenant, owner }))
+      .map(({ ref }) => ref);
+  }
+
+  /** The task was deleted: stops its run, and resolves when nothing of it is being written any more. False if it does not run here. */
+  async forget(ref: TaskRef): Promise<boolean> {
+    const active = this.#tasks.get(refKey(ref));
+    if (active === undefined) return false;
+    active.writer.lose({ kind: 'missing' });
+    await active.writer.settled();
+    return true;
   }
 
   /** The lease has expired, and it is unknown whether this node still owns its tasks: they may already run on another node. */

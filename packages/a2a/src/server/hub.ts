@@ -70,8 +70,8 @@ interface Channel {
   seen: number | undefined;
 }
 
-/** Above every seq: each listener then reads the store and finds that the task is deleted. */
-const GONE = Number.MAX_SAFE_INTEGER;
+/** Above every seq, for a task that was deleted: each listener then reads the store and finds that it is gone. */
+export const GONE = Number.MAX_SAFE_INTEGER;
 
 export class Hub {
   readonly #channels = new Map<string, Channel>();
@@ -133,6 +133,10 @@ export class Hub {
   /** The tasks that have listeners in this process. */
   *watched(): Generator<TaskRef, void, undefined> {
     for (const { ref } of this.#channels.values()) yield ref;
+  }
+
+  isWatched(ref: TaskRef): boolean {
+    return this.#channels.has(refKey(ref));
   }
 
   /** The position of the task in the store; undefined when the store does not have the task. Notifies the listeners if it changed. */
