@@ -27,6 +27,7 @@ const ONE_ROW: WriteSize = { rows: 1, appends: 0, chars: 0 };
 
 export class Access {
   readonly #parts: AccessParts;
+  readonly #beside = new Set<Promise<void>>();
   #closed: Promise<void> | undefined;
 
   constructor(parts: AccessParts) {
@@ -47,6 +48,18 @@ export class Access {
     return answer;
   }
 
+  /** Runs work beside reads and writes. The store closes after it. */
+  async beside(work: () => Promise<void>): Promise<void> {
+    this.#check();
+    const running = work();
+    this.#beside.add(running);
+    try {
+      await running;
+    } finally {
+      this.#beside.delete(running);
+    }
+  }
+
   /** Waits for earlier calls. */
   close(): Promise<void> {
     this.#closed ??= this.#close();
@@ -54,6 +67,7 @@ export class Access {
   }
 
   async #close(): Promise<void> {
+    await Promise.allSettled(this.#beside);
     await this.#parts.checkpoints.close();
     await this.#parts.sync.close();
     this.#parts.onClosed();

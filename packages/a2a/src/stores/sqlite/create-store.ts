@@ -3,6 +3,7 @@ import type { Clock } from '../../protocol/clock.js';
 import { onlyAppends } from '../sql/write-values.js';
 import type { CommitResult, TaskStore, TaskWrite } from '../store.js';
 import { Access } from './access.js';
+import { backUp } from './backup.js';
 import { createCheckpoints, type WriteSize } from './checkpoint.js';
 import { prepareCommit } from './commit.js';
 import type { Connection } from './connection.js';
@@ -20,6 +21,15 @@ import { prepareSweep } from './sweep.js';
 import { Totals } from './totals.js';
 import { prepareWriteTask } from './write-task.js';
 
+/** A store in a SQLite file. */
+export interface SqliteStore extends TaskStore {
+  /**
+   * Writes a copy of all tasks to a new file while the store is in use. The copy has everything that was acknowledged before the call, and
+   * can be opened with `sqlite(path)`. Rejects with INVALID_PARAMS when the path exists; a failed backup leaves no file with that name.
+   */
+  backup(path: string): Promise<void>;
+}
+
 export interface StoreSettings {
   readonly durability: 'process' | 'power';
   readonly lingerMs: number;
@@ -30,7 +40,7 @@ export interface StoreSettings {
 }
 
 /** Takes ownership of the file: closes it with the store, or when it cannot be used. */
-export function createStore(file: OpenFile, settings: StoreSettings): TaskStore {
+export function createStore(file: OpenFile, settings: StoreSettings): SqliteStore {
   try {
     return assemble(file, settings);
   } catch (error) {
@@ -39,7 +49,7 @@ export function createStore(file: OpenFile, settings: StoreSettings): TaskStore 
   }
 }
 
-function assemble(file: OpenFile, settings: StoreSettings): TaskStore {
+function assemble(file: OpenFile, settings: StoreSettings): SqliteStore {
   const { lingerMs, replayHours, clock } = settings;
   const { commit, inbox, requests, ...statements } = prepareStatements(file.db);
   const access = createAccess(file, settings);
@@ -80,6 +90,7 @@ function assemble(file: OpenFile, settings: StoreSettings): TaskStore {
         isDurable: () => true,
         sizeOf: ({ length }) => ({ rows: length, appends: 0, chars: 0 }),
       }),
+    backup: (path) => access.beside(() => backUp(file.path, path)),
     now: () => access.read(() => clock.now()),
     close: () => access.close(),
   };
