@@ -60,8 +60,8 @@ export interface Interfaces {
 }
 
 /**
- * Whether this node should receive calls. `starting`: the store has not answered yet. `unavailable`: the store cannot be reached, or
- * another process uses this node's name. `closing`: `close` was called.
+ * Whether this node should receive calls. `starting`: the store has not answered yet. `unavailable`: the store cannot be reached or
+ * written, or another process uses this node's name. `closing`: `close` was called.
  */
 export type Readiness = 'starting' | 'ready' | 'unavailable' | 'closing';
 

@@ -3,7 +3,7 @@
  * connection, so neither the event loop nor the writers wait. The copy gets its name only when it is complete and on disk.
  */
 import { constants } from 'node:fs';
-import { access, chmod, link, open, unlink } from 'node:fs/promises';
+import { access, chmod, link, open, rename, unlink } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { A2AError, isA2AError } from '../../protocol/errors.js';
 import { toWords } from './failure.js';
@@ -52,9 +52,16 @@ async function writeCopy(file: string, partial: string): Promise<void> {
 
 /** A link fails if the name is taken meanwhile; a rename would replace the file. */
 async function publish(partial: string, path: string): Promise<void> {
-  await link(partial, path);
-  await unlink(partial);
-  await sync(dirname(path));
+  try {
+    await link(partial, path);
+    await unlink(partial);
+  } catch (error) {
+    if (isNamed(error, 'EEXIST')) throw error;
+    // The file system has no links.
+    await checkNew(path);
+    await rename(partial, path);
+  }
+  await sync(dirname(path)).catch(() => {}); // some systems cannot sync a folder
 }
 
 async function sync(path: string): Promise<void> {

@@ -19,6 +19,7 @@ import { prepareReads } from './read.js';
 import { prepareRequests } from './requests.js';
 import { prepareSweep } from './sweep.js';
 import { Totals } from './totals.js';
+import { prepareProbe, WriteHealth } from './write-health.js';
 import { prepareWriteTask } from './write-task.js';
 
 /** A store in a SQLite file. */
@@ -51,8 +52,13 @@ export function createStore(file: OpenFile, settings: StoreSettings): SqliteStor
 
 function assemble(file: OpenFile, settings: StoreSettings): SqliteStore {
   const { lingerMs, replayHours, clock } = settings;
-  const { commit, inbox, requests, ...statements } = prepareStatements(file.db);
-  const access = createAccess(file, settings);
+  const health = new WriteHealth();
+  const { commit, inbox, requests, ...statements } = prepareStatements(file.db, health);
+  const access = createAccess(file, settings, health);
+  const probe = async (): Promise<void> => {
+    await access.write(() => statements.probe(clock.now()), { isDurable: () => true });
+    health.recovered();
+  };
 
   return {
     lingerMs,
@@ -78,7 +84,11 @@ function assemble(file: OpenFile, settings: StoreSettings): SqliteStore {
     endRequest: (key, replyJson) =>
       access.write(() => requests.end(key, replyJson), { sizeOf: () => rowOf(replyJson), isDurable: () => true }),
     dropRequest: (request) => access.write(() => requests.drop(request)),
-    beat: (node, incarnation, until) => access.write(() => statements.beat(node, incarnation, until, clock.now())),
+    beat: async (node, incarnation, until) => {
+      if (!health.canWrite) await probe().catch(() => {}); // the next heartbeat probes again
+      return access.write(() => statements.beat(node, incarnation, until, clock.now()));
+    },
+    canWrite: () => health.canWrite,
     claim: (ref, node) => access.write(() => statements.claim(ref, node, clock.now())),
     orphans: (agent, limit) => access.read(() => statements.orphans(agent, limit, clock.now())),
     waitingSince: (agent, before, limit) => access.read(() => statements.waitingSince(agent, before, limit)),
@@ -96,7 +106,7 @@ function assemble(file: OpenFile, settings: StoreSettings): SqliteStore {
   };
 }
 
-function prepareStatements(db: Connection) {
+function prepareStatements(db: Connection, health: WriteHealth) {
   const requests = prepareRequests(db);
   const inbox = prepareInbox(db, requests);
   const totals = new Totals(db);
@@ -104,7 +114,8 @@ function prepareStatements(db: Connection) {
     inbox,
     requests,
     ...prepareReads(db),
-    commit: prepareCommit(db, prepareWriteTask(db, { inbox, requests, totals })),
+    commit: prepareCommit(db, prepareWriteTask(db, { inbox, requests, totals }), health),
+    probe: prepareProbe(db),
     list: prepareList(db, totals),
     beat: prepareBeat(db),
     claim: prepareClaim(db, inbox),
@@ -115,12 +126,13 @@ function prepareStatements(db: Connection) {
   };
 }
 
-function createAccess(file: OpenFile, { durability, checkpointPages }: StoreSettings): Access {
+function createAccess(file: OpenFile, { durability, checkpointPages }: StoreSettings, health: WriteHealth): Access {
   const gate = new Gate();
   return new Access({
     gate,
     sync: new DiskSync(`${file.path}-wal`),
     checkpoints: createCheckpoints(file, gate, checkpointPages),
+    health,
     syncsAll: durability === 'power',
     onClosed: () => closeFile(file),
   });
