@@ -47,7 +47,10 @@ describe('D11: nodes whose clocks disagree', () => {
     expect(nodes.map(({ agent, errors }) => [agent.readiness, errors])).toEqual(Array(3).fill(['ready', []]));
     first?.cutOff();
     await clock.tick(LEASE_MS - 4_000);
-    expect((second?.agent.tasks.running.length ?? 0) + (third?.agent.tasks.running.length ?? 0), 'its last heartbeat may be three seconds old').toBe(2);
+    expect(
+      (second?.agent.tasks.running.length ?? 0) + (third?.agent.tasks.running.length ?? 0),
+      'its last heartbeat may be three seconds old',
+    ).toBe(2);
     await clock.tick(6_000);
     expect((second?.agent.tasks.running.length ?? 0) + (third?.agent.tasks.running.length ?? 0)).toBe(3);
   });

@@ -33,7 +33,12 @@ describe('D60: agent.tasks.delete', () => {
     await untilIdle(agent);
     expect(await refusal(caller.get(id))).toMatchObject(NOT_FOUND);
     expect(await refusal(caller.subscribe(id).then((later) => later.all()))).toMatchObject(NOT_FOUND);
-    expect([await store.load(refOf(id)), await store.orphans('', 10), (await caller.list()).totalSize, errors]).toEqual([undefined, [], 0, []]);
+    expect([await store.load(refOf(id)), await store.orphans('', 10), (await caller.list()).totalSize, errors]).toEqual([
+      undefined,
+      [],
+      0,
+      [],
+    ]);
     await agent.close();
   });
 

@@ -22,7 +22,14 @@ async function full() {
     { do: 'flush' },
     { do: 'complete' },
   ]);
-  const agent = createAgent({ name: 'Small', executor, clock, store: memoryStore({ clock, maxBytes: 100_000 }), auth: 'none', onError: () => {} });
+  const agent = createAgent({
+    name: 'Small',
+    executor,
+    clock,
+    store: memoryStore({ clock, maxBytes: 100_000 }),
+    auth: 'none',
+    onError: () => {},
+  });
   const callers = { ann: callerOf(agent, { id: 'ann' }), bob: callerOf(agent, { id: 'bob' }) };
   const done = async <T>(call: Promise<T>): Promise<T> => {
     await clock.tick();

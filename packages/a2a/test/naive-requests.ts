@@ -57,7 +57,8 @@ export class NaiveRequests {
   eraseReplies(context: ContextRef): void {
     for (const request of this.#requests) {
       if (request.replyJson === undefined || !isIn(request.key, context)) continue;
-      if (JSON.parse(request.replyJson).contextId === context.contextId) Object.assign(request, { hash: '', taskId: '', replyJson: undefined });
+      if (JSON.parse(request.replyJson).contextId === context.contextId)
+        Object.assign(request, { hash: '', taskId: '', replyJson: undefined });
     }
   }
 

@@ -298,7 +298,10 @@ describe('P32, P33: two hundred readers of one task', () => {
       else throw new Error('the task ended before all readers had joined');
       if (readers.length % 5 === 0) await nextTurn();
     }
-    while (agent.tasks.running.length > 0 || readers.some(({ reader, leavesAfter }) => !isDone(reader) && reader.seen.length < leavesAfter)) {
+    while (
+      agent.tasks.running.length > 0 ||
+      readers.some(({ reader, leavesAfter }) => !isDone(reader) && reader.seen.length < leavesAfter)
+    ) {
       for (const { reader, leavesAfter } of readers) {
         if (reader.seen.length >= leavesAfter) reader.close();
         else if (!reader.hungry) reader.resume();

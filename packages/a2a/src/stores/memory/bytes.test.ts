@@ -137,6 +137,7 @@ describe('F67: the memory store has a byte bound', () => {
   });
 
   test('F67: an invalid maxBytes is refused at startup', () => {
-    for (const maxBytes of [0, -1, Number.NaN]) expect(() => memoryStore({ maxBytes })).toThrow(`maxBytes must be positive, got ${maxBytes}`);
+    for (const maxBytes of [0, -1, Number.NaN])
+      expect(() => memoryStore({ maxBytes })).toThrow(`maxBytes must be positive, got ${maxBytes}`);
   });
 });

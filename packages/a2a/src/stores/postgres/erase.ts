@@ -48,9 +48,7 @@ export function prepareErase(db: Database, s: string): Pick<TaskStore, 'erase' |
   return {
     async erase(ref) {
       const where = `${refOf('t')} = $1 || chr(30) || $2 || chr(30) || $3 || chr(30) || $4`;
-      const found = await db.retrying((ask, attempt) =>
-        inTransaction(ask, () => erase(ask, attempt, { where, values: refValues(ref) })),
-      );
+      const found = await db.retrying((ask, attempt) => inTransaction(ask, () => erase(ask, attempt, { where, values: refValues(ref) })));
       return found.length > 0;
     },
     async eraseContext({ agent, tenant, owner, contextId }, limit) {

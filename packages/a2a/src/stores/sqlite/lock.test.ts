@@ -73,7 +73,9 @@ describe('D12: a SQLite file belongs to one process', () => {
     expect(await refusal(other)).toBeUndefined();
   });
 
-  test('F75: a second process is refused by a hard link, in any folder, and when the lock file was deleted', { timeout: 30_000 }, async () => {
+  test('F75: a second process is refused by a hard link, in any folder, and when the lock file was deleted', {
+    timeout: 30_000,
+  }, async () => {
     const file = newFile();
     const child = startChild(script, 'hold', file);
     await child.printed(1);
