@@ -54,11 +54,11 @@ const NAMES: Readonly<Record<string, Names>> = {
       toolResults
     `,
     types: `
-      Agent AgentExecutor AgentOptions Answer ArtifactInput ArtifactNames Authenticate BuildContext Call Caller ClientTools
-      CloseOptions ContextAbilities ContextRequest ConversationQuery DelegationScope EarlierMessage EarlierText ErrorContext EventBus
+      Agent AgentExecutor AgentOptions AgentTasks Answer ArtifactInput ArtifactNames Authenticate BuildContext Call Caller ClientTools
+      CloseOptions ContextAbilities ContextName ContextRequest ConversationQuery DelegationScope EarlierMessage EarlierText ErrorContext EventBus
       Execute FileInput Handle HistoryEvent HistoryInput HistoryResult HostRequest Interceptor Limits LoadTask LogFields Logger
       MemoryStoreOptions Pieces QuestionOptions Readiness Reply RequestContext RequestContextBuilder RunningTask StandardResult
-      StandardSchema TaskEvents TaskStore ToolCall ToolRequest ToolResult ToolSchema WireRequest
+      StandardSchema TaskEvents TaskName TaskStore ToolCall ToolRequest ToolResult ToolSchema WireRequest
     `,
   },
   './server/advanced': {
@@ -164,7 +164,7 @@ const NAMES: Readonly<Record<string, Names>> = {
   },
   './sqlite': {
     values: 'sqlite',
-    types: 'SqliteOptions TaskStore',
+    types: 'SqliteOptions SqliteStore TaskStore',
   },
   './postgres': {
     values: 'postgres',

@@ -35,7 +35,7 @@ async function neighbours(options: Partial<AgentOptions>, sinkOfSecond: Sink) {
   if (reply.kind !== 'stream') throw new Error('no stream');
   reply.open(sinkOfSecond);
   const others = [caller.task('first'), caller.task('third')];
-  await until(() => agent.tasks.length === 3);
+  await until(() => agent.tasks.running.length === 3);
   await quiet();
   store.hold();
   gates.get('first')?.open();

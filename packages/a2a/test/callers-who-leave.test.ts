@@ -93,7 +93,7 @@ describe('P33: callers that wait for a response and disconnect', () => {
     leave();
     await answer.outcome;
     expect([seen.calls, listeners.size]).toEqual([0, 0]);
-    expect(agent.tasks).toHaveLength(method === 'SendMessage' ? 2 : 1);
+    expect(agent.tasks.running).toHaveLength(method === 'SendMessage' ? 2 : 1);
     end.open();
     await untilIdle(agent);
   });
@@ -123,13 +123,13 @@ describe('P33: callers over a socket that disconnect', () => {
     const leave = new AbortController();
     const posts = [1, 2, 3, 4].map(() => post(server.url, userMessage('more', { taskId: id }), leave.signal));
     posts.push(post(server.url, userMessage('new'), leave.signal));
-    await until(() => seen.calls === 5 && agent.tasks.length === 2);
+    await until(() => seen.calls === 5 && agent.tasks.running.length === 2);
     while ((await looksPerStatus()) < 4) await quiet();
     leave.abort();
     await Promise.all(posts);
     await until(() => seen.calls === 0);
     expect(await looksPerStatus()).toBe(0);
-    expect(agent.tasks).toHaveLength(2);
+    expect(agent.tasks.running).toHaveLength(2);
     end.open();
     await untilIdle(agent);
     await server.close({ drainMs: 0 });
@@ -140,7 +140,7 @@ describe('P33: callers over a socket that disconnect', () => {
     const server = await listen(agent, { port: 0 });
     const leave = new AbortController();
     const posted = post(server.url, userMessage('late'), leave.signal);
-    await until(() => agent.tasks.length === 1);
+    await until(() => agent.tasks.running.length === 1);
     leave.abort();
     await posted;
     await quiet();
@@ -149,7 +149,7 @@ describe('P33: callers over a socket that disconnect', () => {
     await quiet();
     begin.open();
     await until(() => seen.calls === 0);
-    expect(agent.tasks, 'the task runs').toHaveLength(1);
+    expect(agent.tasks.running, 'the task runs').toHaveLength(1);
     end.open();
     await untilIdle(agent);
     await server.close({ drainMs: 0 });

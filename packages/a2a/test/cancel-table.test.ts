@@ -160,7 +160,7 @@ describe('D19: the cancel table', () => {
     expect(await logOf(store, refOf(id)), 'no event follows').toEqual(log);
     expect((await storyOf(store, refOf(id))).filter((line) => /CANCELED|FAILED|COMPLETED/.test(line))).toEqual([`status:${ends}`]);
     expect((await inboxOf(store, refOf(id))).filter(({ state }) => state === 'pending')).toEqual([]);
-    expect(agent.tasks).toEqual([]);
+    expect(agent.tasks.running).toEqual([]);
     if (ends === 'CANCELED') expect(await caller.cancel(id)).toEqual(task);
     else expect(await refusal(caller.cancel(id))).toMatchObject({ reason: 'TASK_NOT_CANCELABLE', code: -32002 });
   });
@@ -174,7 +174,7 @@ describe('D19: the cancel table', () => {
         cancel: async (context) => void cancels.push(context),
       });
       expect((await sent.outcome).status.state).toBe(state);
-      expect(agent.tasks).toEqual([]);
+      expect(agent.tasks.running).toEqual([]);
       const canceled = follow(caller.cancel(id));
       await clock.tick();
       expect(canceled.isSettled, 'without a grace period').toBe(true);
@@ -184,7 +184,7 @@ describe('D19: the cancel table', () => {
       await clock.tick(LIMIT_MS);
       expect(cancels.map(({ taskId, signal }) => [taskId, signal.aborted])).toEqual([[id, true]]);
       expect((await storyOf(store, refOf(id))).at(-1)).toBe('status:CANCELED');
-      expect(agent.tasks).toEqual([]);
+      expect(agent.tasks.running).toEqual([]);
     },
   );
 
@@ -237,7 +237,7 @@ describe('D19: the cancel table', () => {
     expect(watcher.seen.at(-1)?.statusUpdate?.status).toEqual(task.status);
     await clock.tick(LIMIT_MS);
     expect((await storyOf(store, refOf(id))).filter((line) => line.startsWith('status:'))).toEqual(['status:CANCELED']);
-    expect(agent.tasks).toEqual([]);
+    expect(agent.tasks.running).toEqual([]);
     expect(cancels.map(({ taskId }) => taskId)).toEqual([id]);
   });
 
@@ -258,6 +258,6 @@ describe('D19: the cancel table', () => {
     await sleepy.all();
     expect(sleepy.seen.at(-1)?.statusUpdate?.status).toEqual(task.status);
     expect((await storyOf(store, refOf(id))).filter((line) => line.startsWith('status:'))).toEqual(['status:CANCELED']);
-    expect(dead.tasks).toEqual([]);
+    expect(dead.tasks.running).toEqual([]);
   });
 });

@@ -143,7 +143,7 @@ describe('P37: canceling a task that waits for input', () => {
       const { id } = await caller.task('go');
       const watcher = await caller.subscribe(id);
       await clock.tick();
-      expect(agent.tasks).toEqual([]);
+      expect(agent.tasks.running).toEqual([]);
       const task = await caller.cancel(id);
       expect(task.status.state).toBe('TASK_STATE_CANCELED');
       expect(clock.now(), 'without a grace period').toBe(manualClock().now());
@@ -270,7 +270,7 @@ describe('P40: an abort is not a failure', () => {
       await clock.tick();
       expect(await storyOf(store, refOf(id))).toEqual(['input:turn', 'task:SUBMITTED', 'status:WORKING', 'status:CANCELED']);
       expect(errors).toEqual([]);
-      expect(agent.tasks).toEqual([]);
+      expect(agent.tasks.running).toEqual([]);
       expect(clock.pending, 'no timer is left').toBe(0);
     },
   );
@@ -313,7 +313,7 @@ describe('D19: every cancel ends within the grace period', () => {
     await watcher.all();
     expect(watcher.states.at(-1)).toBe(state);
     await clock.tick(3_000);
-    expect(agent.tasks).toEqual([]);
+    expect(agent.tasks.running).toEqual([]);
     expect(clock.pending).toBe(0);
   });
 
@@ -383,6 +383,6 @@ describe('D19: every cancel ends within the grace period', () => {
     expect(await caller.get(id)).toEqual(canceled);
     expect(late).toEqual(['INVALID_AGENT_RESPONSE', 'INVALID_AGENT_RESPONSE']);
     expect((await storyOf(store, refOf(id))).at(-1)).toBe('status:CANCELED');
-    expect(agent.tasks).toEqual([]);
+    expect(agent.tasks.running).toEqual([]);
   });
 });

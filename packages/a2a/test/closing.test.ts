@@ -39,7 +39,7 @@ describe('D20, D22: closing while tasks of one context wait for each other', () 
     const [first, ...queued] = await Promise.all(sent.map(({ outcome }) => outcome));
     expect(first, 'blocking sends return the current task').toMatchObject({ history: [{ parts: [{ text: 'one' }] }] });
     expect(queued).toEqual(['AGENT_UNAVAILABLE', 'AGENT_UNAVAILABLE']);
-    expect(agent.tasks).toEqual([]);
+    expect(agent.tasks.running).toEqual([]);
     await clock.tick(10_000);
     expect(clock.pending).toBe(0);
   });

@@ -168,7 +168,7 @@ describe('D6: events are accepted in order, and readers see them only after the 
     store.release(1);
     await until(() => store.held === 1);
     await quiet();
-    expect(agent.tasks, 'the task counts as running until its end is committed').toHaveLength(1);
+    expect(agent.tasks.running, 'the task counts as running until its end is committed').toHaveLength(1);
     expect(answer.isSettled).toBe(false);
     store.release();
     expect((await answer.outcome).status.state).toBe('TASK_STATE_COMPLETED');

@@ -49,7 +49,7 @@ describe('D22: context ids', () => {
     const sent = Promise.all(Array.from({ length: 20 }, (_, index) => caller.task(say(`${index}`, { contextId: 'c' }))));
     await until(() => executor.runs.length === 20);
     await quiet();
-    expect(agent.tasks).toHaveLength(20);
+    expect(agent.tasks.running).toHaveLength(20);
     executor.open('end');
     const tasks = await sent;
     expect(new Set(tasks.map(({ id }) => id)).size).toBe(20);

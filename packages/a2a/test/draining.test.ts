@@ -61,7 +61,7 @@ describe('D20: draining', () => {
     const second = node.caller.task('another', { returnImmediately: true });
     await clock.tick(0);
     expect((await second).status.state).toBe('TASK_STATE_SUBMITTED');
-    expect([closed.isSettled, node.agent.readiness, node.agent.tasks.length]).toEqual([false, 'closing', 2]);
+    expect([closed.isSettled, node.agent.readiness, node.agent.tasks.running.length]).toEqual([false, 'closing', 2]);
     await clock.tick(1);
     expect(await (await reader).ended).toEqual({ kind: 'shutdown' });
     expect(await refusal(node.caller.task('too late'))).toMatchObject({ reason: 'AGENT_UNAVAILABLE', retryable: true });
@@ -269,7 +269,7 @@ describe('D20: draining', () => {
     claims.open();
     await closed.outcome;
     await quiet();
-    expect([executor.runs.length, closing.agent.tasks]).toEqual([0, []]);
+    expect([executor.runs.length, closing.agent.tasks.running]).toEqual([0, []]);
     const next = scriptedExecutor([{ do: 'complete' }]);
     const { caller } = world.start({ ...RESTART, executor: next });
     await until(() => next.runs.length === 1);
@@ -287,7 +287,7 @@ describe('D20: draining', () => {
     const readAfter: TaskStore['readAfter'] = async (...call) => reads.passed.then(() => world.store.readAfter(...call));
     const executor = scriptedExecutor([{ do: 'working' }, { do: 'gate', name: 'never' }]);
     const closing = world.start({ ...RESTART, executor, store: { ...world.store, readAfter } });
-    await until(() => closing.agent.tasks.length === 1);
+    await until(() => closing.agent.tasks.running.length === 1);
     const closed = follow(closing.agent.close());
     reads.open();
     await closed.outcome;

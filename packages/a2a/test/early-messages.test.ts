@@ -145,7 +145,7 @@ describe('D44: a parked turn with an earlier message', () => {
     expect(early.isSettled).toBe(false);
     expect((await reply(node)).status.state).toBe('TASK_STATE_COMPLETED');
     expect([executor.answers, executor.runs.length, await early.outcome]).toEqual([['this'], 2, 'UNSUPPORTED_OPERATION']);
-    expect(node.agent.tasks).toEqual([]);
+    expect(node.agent.tasks.running).toEqual([]);
   });
 
   test('D44: a new process takes over the task, writes nothing, and waits for the reply', async () => {
@@ -178,7 +178,7 @@ describe('D44: a parked turn with an earlier message', () => {
     const canceled = node.caller.cancel(id);
     await clock.tick();
     expect((await canceled).status.state).toBe('TASK_STATE_CANCELED');
-    expect([await early.outcome, node.agent.tasks]).toEqual(['UNSUPPORTED_OPERATION', []]);
+    expect([await early.outcome, node.agent.tasks.running]).toEqual(['UNSUPPORTED_OPERATION', []]);
   });
 
   test('D44: inputTimeoutMs ends the task, because the earlier message is not a reply', async () => {
@@ -187,7 +187,7 @@ describe('D44: a parked turn with an earlier message', () => {
     await clock.tick(3_600_000);
     const got = await node.caller.get(id);
     expect(got.status.state).toBe('TASK_STATE_FAILED');
-    expect([await early.outcome, node.agent.tasks]).toEqual(['UNSUPPORTED_OPERATION', []]);
+    expect([await early.outcome, node.agent.tasks.running]).toEqual(['UNSUPPORTED_OPERATION', []]);
   });
 
   test('F65: the parked task is not in memory, and its node remains the owner', async () => {

@@ -492,7 +492,7 @@ describe('D43: cancel, recovery and drain of a provisional Task', () => {
     expect(cancels.map(({ taskId }) => taskId)).toEqual(['the-task']);
     expect(await story()).toEqual(['input:turn', 'task:SUBMITTED', 'status:CANCELED']);
     expect((await inboxOf(store, refOf('the-task'))).map(({ state }) => state)).toEqual(['taken']);
-    expect([agent.tasks, clock.pending]).toEqual([[], 0]);
+    expect([agent.tasks.running, clock.pending]).toEqual([[], 0]);
   });
 
   const inCancel = async (cancel: NonNullable<AgentExecutor['cancel']>) => {
@@ -655,7 +655,7 @@ describe('D43: cancel, recovery and drain of a provisional Task', () => {
     await handedOver;
     const next = nodes.start({ recovery: 'restart', executor: { execute: (_, events) => events.reply('taken over') } });
     await nodes.clock.tick(LEASE_MS);
-    await until(() => next.agent.tasks.length === 0);
+    await until(() => next.agent.tasks.running.length === 0);
     await quiet();
     expect(await storyOf(nodes.store, refOf(id))).toEqual([
       'input:turn',
@@ -696,7 +696,7 @@ describe('F7: cancel() of a task without a live run', () => {
       const sent = caller.send(say('go', { metadata: { job: 7 } }));
       await clock.tick();
       await sent;
-      expect(agent.tasks).toEqual([]);
+      expect(agent.tasks.running).toEqual([]);
       const canceling = caller.value('CancelTask', { id: 'the-task', metadata: { why: 'enough' } });
       await clock.tick();
       expect((await canceling).status.state).toBe('TASK_STATE_CANCELED');

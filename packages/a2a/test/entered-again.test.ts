@@ -224,10 +224,10 @@ describe('D14: a run that waits for a long time', () => {
   test('D14: is parked after ten minutes, and restarts with the answer', async () => {
     const { agent, caller, clock, runs, id, story } = await asked(simple);
     await clock.tick(TEN_MINUTES - 1);
-    expect([agent.tasks.length, runs[0]?.signal.aborted]).toEqual([1, false]);
+    expect([agent.tasks.running.length, runs[0]?.signal.aborted]).toEqual([1, false]);
     await clock.tick(1);
     await clock.tick();
-    expect([agent.tasks.length, runs[0]?.signal.aborted]).toEqual([0, true]);
+    expect([agent.tasks.running.length, runs[0]?.signal.aborted]).toEqual([0, true]);
     expect((await story()).slice(-2)).toEqual(['status:INPUT_REQUIRED', 'note:parked']);
     expect((await caller.get(id)).status.state).toBe('TASK_STATE_INPUT_REQUIRED');
     await clock.tick(3_600_000);
@@ -274,7 +274,7 @@ describe('D14: a run that waits for a long time', () => {
       await clock.tick();
       expect(answered.isSettled).toBe(true);
       await clock.tick(TEN_MINUTES);
-      expect(agent.tasks).toEqual([]);
+      expect(agent.tasks.running).toEqual([]);
     }
     expect((await caller.get(id)).status).toMatchObject({ state: 'TASK_STATE_COMPLETED', message: { parts: [{ text: '1 2' }] } });
   });
@@ -321,7 +321,7 @@ describe('D14: a run that waits for a long time', () => {
       expect(task?.status, `${moment} microtasks`).toMatchObject({ state: 'TASK_STATE_COMPLETED', message: { parts: [{ text: 'this' }] } });
       expect(runs.length).toBeLessThanOrEqual(2);
       expect((await inboxOf(store, refOf(id))).map(({ state }) => state)).toEqual(['taken']);
-      expect([agent.tasks, errors]).toEqual([[], []]);
+      expect([agent.tasks.running, errors]).toEqual([[], []]);
     }
   });
 
@@ -349,7 +349,7 @@ describe('D14: a run that waits for a long time', () => {
           expect(await sent, `${slow} ${late} microtasks late, message after ${moment}`).toMatchObject({
             status: { state: 'TASK_STATE_COMPLETED' },
           });
-          expect([agent.tasks, errors, (await inboxOf(store, refOf(id))).length]).toEqual([[], [], 1]);
+          expect([agent.tasks.running, errors, (await inboxOf(store, refOf(id))).length]).toEqual([[], [], 1]);
         }
       }
     },
@@ -390,7 +390,7 @@ describe('D14: a run that waits for a long time', () => {
       for (let turn = 0; turn < 5; turn += 1) await clock.tick();
       expect(await canceled, `${moment} microtasks`).toMatchObject({ status: { state: 'TASK_STATE_CANCELED' } });
       expect((await story()).filter((line) => line === 'status:CANCELED')).toHaveLength(1);
-      expect([agent.tasks, errors]).toEqual([[], []]);
+      expect([agent.tasks.running, errors]).toEqual([[], []]);
     }
   });
 
@@ -434,7 +434,7 @@ describe('D14: a run that waits for a long time', () => {
         { recovery },
       );
       await clock.tick(3 * TEN_MINUTES);
-      expect([agent.tasks.length, runs[0]?.signal.aborted]).toEqual([1, false]);
+      expect([agent.tasks.running.length, runs[0]?.signal.aborted]).toEqual([1, false]);
       const answered = caller.task(say('this', { taskId: id }));
       await clock.tick();
       expect((await answered).status).toMatchObject({ state: 'TASK_STATE_COMPLETED', message: { parts: [{ text: 'this' }] } });
@@ -467,7 +467,7 @@ describe('D14: a run that waits for a long time', () => {
     const second = caller.task('go');
     await clock.tick();
     await second;
-    expect(agent.tasks).toHaveLength(2);
+    expect(agent.tasks.running).toHaveLength(2);
     await clock.tick(TEN_MINUTES);
     const third = caller.task('go');
     await clock.tick();

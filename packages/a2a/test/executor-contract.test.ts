@@ -82,7 +82,7 @@ describe('P1: execute publishes only while it runs', () => {
     const second = caller.task(say('on', { taskId: id })); // in the inbox before the first turn ends, so that one run has both turns
     queued.open();
     await reader.all();
-    await until(() => agent.tasks.length === 1);
+    await until(() => agent.tasks.running.length === 1);
     for (const [events, context] of first) {
       await refusal(events.appendText('late', 'late'));
       await refusal(context.requireInput('late?'));
@@ -292,8 +292,8 @@ describe('D16: no task row before the first Task event', () => {
     });
     const caller = callerOf(agent);
     const sent = follow(caller.task('go'));
-    await until(() => agent.tasks.length === 1);
-    const [{ taskId } = { taskId: '' }] = agent.tasks;
+    await until(() => agent.tasks.running.length === 1);
+    const [{ taskId } = { taskId: '' }] = agent.tasks.running;
     expect(await refusal(caller.get(taskId))).toMatchObject({ reason: 'TASK_NOT_FOUND' });
     expect(await refusal(caller.subscribe(taskId))).toMatchObject({ reason: 'TASK_NOT_FOUND' });
     expect(await refusal(caller.cancel(taskId))).toMatchObject({ reason: 'TASK_NOT_FOUND' });
@@ -315,8 +315,8 @@ describe('D16: no task row before the first Task event', () => {
     );
     const caller = callerOf(agent);
     const slow = caller.send(say('slow', { contextId: 'c-1' }));
-    await until(() => agent.tasks.length === 1);
-    expect(agent.tasks[0]).toMatchObject({ contextId: 'c-1' });
+    await until(() => agent.tasks.running.length === 1);
+    expect(agent.tasks.running[0]).toMatchObject({ contextId: 'c-1' });
     expect(await refusal(caller.send('one too many'))).toMatchObject({ reason: 'AGENT_UNAVAILABLE', retryable: true, retryAfterMs: 1_000 });
     silence.open();
     expect((await slow).message?.parts).toEqual([{ text: 'hi' }]);

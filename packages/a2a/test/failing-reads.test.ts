@@ -73,7 +73,7 @@ describe('D18: a failed read of the inbox', () => {
     const first = caller.task('go');
     await until(() => heard.length === 1);
     await clock.tick();
-    const { id } = agent.tasks.map(({ taskId }) => ({ id: taskId }))[0] ?? { id: '' };
+    const { id } = agent.tasks.running.map(({ taskId }) => ({ id: taskId }))[0] ?? { id: '' };
     const queued = follow(caller.task(say('more', { taskId: id })).catch((error: A2AError) => error));
     await clock.tick();
     inbox.times = Number.POSITIVE_INFINITY;
@@ -82,7 +82,7 @@ describe('D18: a failed read of the inbox', () => {
     expect(await queued.outcome, 'the message is accepted and runs below').toMatchObject({ reason: 'AGENT_UNAVAILABLE', retryable: false });
     expect((await first).status.state, 'its turn has ended').toBe('TASK_STATE_WORKING');
     expect(errors.map(({ reason }) => reason)).toContain('AGENT_UNAVAILABLE');
-    expect(agent.tasks, 'no node runs it').toEqual([]);
+    expect(agent.tasks.running, 'no node runs it').toEqual([]);
     expect((await store.load(refOf(id)))?.node, 'no node owns it').toBeUndefined();
     inbox.times = 0;
     const last = caller.task(say('last', { taskId: id }));

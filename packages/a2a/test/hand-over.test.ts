@@ -176,7 +176,7 @@ describe('D20: hand-over', () => {
       expect(closing.isSettled, `after ${moment} microtasks`).toBe(true);
       expect(await canceled).toMatchObject({ status: { state: 'TASK_STATE_CANCELED' } });
       expect((await story(id)).filter((line) => line === 'status:CANCELED')).toHaveLength(1);
-      expect(b.agent.tasks).toEqual([]);
+      expect(b.agent.tasks.running).toEqual([]);
     }
   });
 
@@ -197,7 +197,7 @@ describe('D20: hand-over', () => {
       if (typeof answer === 'string')
         expect(answer).toBe('AGENT_UNAVAILABLE'); // the store was closed before the cancel was posted
       else expect((await story(id)).at(-1)).toBe('status:CANCELED');
-      expect(b.agent.tasks).toEqual([]);
+      expect(b.agent.tasks.running).toEqual([]);
     }
   });
 
@@ -352,7 +352,7 @@ describe('D20: a rolling restart', () => {
       nodes = [...nodes.filter((one) => one !== old), fresh];
       await close(old, 500);
       await clock.tick(1_500);
-      expect(nodes.flatMap(({ agent }) => agent.tasks)).toHaveLength(6);
+      expect(nodes.flatMap(({ agent }) => agent.tasks.running)).toHaveLength(6);
     }
     for (const executor of executors) executor.open('on');
     await clock.tick();

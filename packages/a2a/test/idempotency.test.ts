@@ -303,7 +303,7 @@ describe('D17: across nodes and restarts', () => {
       const message = say('go');
       const first = world.start({ recovery, executor: scriptedExecutor([{ do: 'working' }, HANG]) });
       void send(first, message);
-      await until(() => first.agent.tasks.length === 1);
+      await until(() => first.agent.tasks.running.length === 1);
       await hashed();
       await world.crash(first);
       const look = gate();

@@ -241,7 +241,7 @@ class Stage {
 
 /** A task that does not run has no pending row in its inbox. */
 async function checkInboxes(stage: Stage): Promise<void> {
-  const busy = new Set(stage.agent.tasks.map(({ taskId }) => taskId));
+  const busy = new Set(stage.agent.tasks.running.map(({ taskId }) => taskId));
   for (const id of await stage.taskIds()) {
     if (!busy.has(id)) expect((await inboxOf(stage.store, refOf(id))).filter(({ state }) => state === 'pending')).toEqual([]);
   }
@@ -306,7 +306,7 @@ test('D2, D3, D4, D18: for any interleaving of sends, answers, cancels and ends,
     expect(stage.actor.answers, 'every answer that was taken reached its question').toBe(replies);
     for (const { reader, left } of stage.subscribers) await checkReader(stage, reader, !left);
     for (const reader of stage.senders) await checkReader(stage, reader, false);
-    expect(stage.agent.tasks, 'no task runs any more').toEqual([]);
+    expect(stage.agent.tasks.running, 'no task runs any more').toEqual([]);
     await stage.agent.close({ drainMs: 1 });
     expect(stage.clock.pending, 'no timer is left').toBe(0);
   });

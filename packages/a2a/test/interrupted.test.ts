@@ -42,7 +42,7 @@ describe('P4: INPUT_REQUIRED', () => {
     const caller = callerOf(agent);
     const { id } = await caller.task('Book a trip');
     await untilIdle(agent);
-    expect(agent.tasks).toEqual([]);
+    expect(agent.tasks.running).toEqual([]);
     expect(await storyOf(store, refOf(id))).toEqual(['input:turn', 'task:SUBMITTED', 'status:INPUT_REQUIRED', 'note:turn-ended']);
     expect((await caller.get(id)).status.state).toBe('TASK_STATE_INPUT_REQUIRED');
     expect((await caller.task(say('Rome', { taskId: id }))).status.state).toBe('TASK_STATE_COMPLETED');
@@ -134,7 +134,7 @@ describe('P6: AUTH_REQUIRED, out of band', () => {
     const caller = callerOf(agent);
     const { id, status: asked } = await caller.task('Pay');
     expect(asked.state).toBe('TASK_STATE_AUTH_REQUIRED');
-    expect(agent.tasks.map(({ taskId }) => taskId)).toEqual([id]);
+    expect(agent.tasks.running.map(({ taskId }) => taskId)).toEqual([id]);
     executor.open('confirmed');
     await untilIdle(agent);
     expect((await caller.get(id)).status).toMatchObject({ state: 'TASK_STATE_COMPLETED', message: { parts: [{ text: 'Paid' }] } });

@@ -110,7 +110,7 @@ describe('D12: a lease', () => {
         expect(executor.runs[0]?.signal.aborted, 'after one more heartbeat attempt').toBe(true);
         expect(await ended.outcome).toMatchObject({ kind: 'error', error: { reason: 'AGENT_UNAVAILABLE', retryable: true } });
         await clock.tick(60_000);
-        expect([executor.runs.length, node.agent.tasks]).toEqual([1, []]);
+        expect([executor.runs.length, node.agent.tasks.running]).toEqual([1, []]);
         weather.now = 'fine';
         await clock.tick(LEASE_MS + 5_000);
         executor.open('on');
@@ -333,7 +333,7 @@ describe('D12: take-over', () => {
     gone.cutOff();
     await clock.tick(LEASE_MS + 3_000);
     expect([runs.length, new Set(runs).size, claims.length]).toEqual([1_000, 1_000, 1_000]);
-    const counts = others.map(({ agent }) => agent.tasks.length);
+    const counts = others.map(({ agent }) => agent.tasks.running.length);
     expect(counts.reduce((sum, count) => sum + count)).toBe(1_000);
     for (const [index, count] of counts.entries()) {
       expect(count, 'every node takes a share').toBeGreaterThan(100);

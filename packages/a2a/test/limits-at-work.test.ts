@@ -20,7 +20,7 @@ describe('D21: maxRunningTasks', () => {
     const agent = createAgent({ ...NAME, ...options, executor });
     const caller = callerOf(agent);
     const tasks = await Promise.all(numbers(limit).map(() => caller.task('go', { returnImmediately: true })));
-    expect(agent.tasks).toHaveLength(limit);
+    expect(agent.tasks.running).toHaveLength(limit);
     for (const refused of [() => caller.send('one more'), () => caller.stream('one more')]) {
       expect(await refusal(refused())).toMatchObject({ reason: 'AGENT_UNAVAILABLE', retryable: true, retryAfterMs: 1_000 });
     }
@@ -40,7 +40,7 @@ describe('D21: maxRunningTasks', () => {
     const { id } = await caller.task('ask');
     await untilIdle(agent);
     const running = follow(caller.task('go'));
-    await until(() => agent.tasks.length === 1);
+    await until(() => agent.tasks.running.length === 1);
     expect(await refusal(caller.send(say('on', { taskId: id })))).toMatchObject({ reason: 'AGENT_UNAVAILABLE' });
     expect(await inboxOf(agent.settings.store, refOf(id))).toEqual([]);
     executor.open('end');
@@ -68,7 +68,7 @@ describe('D21: time', () => {
       await clock.tick(2);
       expect((await sent.outcome).status.state).toBe(state);
       await clock.tick(2);
-      expect([agent.tasks, clock.pending]).toEqual([[], 0]);
+      expect([agent.tasks.running, clock.pending]).toEqual([[], 0]);
     }
   });
 
@@ -86,7 +86,7 @@ describe('D21: time', () => {
     const { sent, agent } = await wait({ maxBlockingMs: 5_000 }, 5_000);
     expect(sent.isSettled).toBe(true);
     expect((await sent.outcome).status.state, 'the current task').toBe('TASK_STATE_WORKING');
-    expect(agent.tasks, 'the task continues').toHaveLength(1);
+    expect(agent.tasks.running, 'the task continues').toHaveLength(1);
   });
 });
 

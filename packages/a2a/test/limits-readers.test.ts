@@ -188,7 +188,7 @@ describe('D21: a slow reader', () => {
       let most = 0;
       begin.open();
       // Wait until the socket buffers are full and the reader stays behind.
-      for (let behind = 0; behind < 200; behind = agent.tasks.length === 0 && reply.writableNeedDrain ? behind + 1 : 0) {
+      for (let behind = 0; behind < 200; behind = agent.tasks.running.length === 0 && reply.writableNeedDrain ? behind + 1 : 0) {
         await nextTurn();
         most = Math.max(most, reply.writableLength);
       }
@@ -205,7 +205,7 @@ describe('D21: a slow reader', () => {
       const frames = pieces.join('').split('\nid: ').length - 1;
       expect(frames, 'every event, the Task and the end').toBe(count + 2);
       expect(most, 'also while the reader catches up').toBeLessThanOrEqual(HELD_BYTES);
-      await until(() => agent.tasks.length === 0);
+      await until(() => agent.tasks.running.length === 0);
     },
     30_000,
   );

@@ -71,7 +71,7 @@ export function follow<T>(promise: Promise<T>): { readonly isSettled: boolean; r
 
 /** Resolves when the agent runs no task. */
 export async function untilIdle(agent: Agent): Promise<void> {
-  while (agent.tasks.length > 0) await nextTurn();
+  while (agent.tasks.running.length > 0) await nextTurn();
 }
 
 /** Resolves when the condition is true. */

@@ -65,6 +65,7 @@ export class NaiveStore implements TaskStore {
     if (write.create && known) return { kind: 'exists' };
     if (!write.create && known && known.epoch !== write.epoch) return { kind: 'fenced' };
     if (known && isFinal(known)) return { kind: 'final' };
+    if (!write.create && !known) return { kind: 'missing' };
     const why = write.create ? complaintAboutNew(write) : complaint(write, known);
     if (why !== undefined) return { kind: 'failed', cause: why };
     const request = write.create?.request && this.#requests.find(write.create.request);
@@ -275,6 +276,27 @@ export class NaiveStore implements TaskStore {
     const compacted = old.slice(0, batch - deleted.length);
     for (const task of compacted) compact(task);
     return deleted.length + compacted.length;
+  }
+
+  async erase(ref: TaskRef) {
+    this.#check();
+    const task = this.#find(ref);
+    if (task) this.#erase(task);
+    return task !== undefined;
+  }
+
+  async eraseContext(context: ContextRef, limit: number) {
+    this.#check();
+    const tasks = this.#tasks.filter(({ ref, head }) => isIn(context, ref) && head.contextId === context.contextId);
+    const erased = tasks.slice(-limit);
+    for (const task of erased) this.#erase(task);
+    this.#requests.eraseReplies(context);
+    return erased.map(({ ref }) => ref);
+  }
+
+  #erase(task: Task): void {
+    this.#requests.eraseTask(task.ref);
+    this.#delete(task);
   }
 
   async now() {

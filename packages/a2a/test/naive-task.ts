@@ -74,7 +74,6 @@ export function complaint(
   task: Task | undefined,
   isNew = false,
 ): string | undefined {
-  if (!task && !isNew) return 'no such task';
   const seq = task?.seq ?? 0;
   if (entries.length > 0 && firstSeq !== seq + 1) return `${firstSeq} is not ${seq + 1}`;
   if (entries.some((entry, index) => entry.seq !== seq + 1 + index)) return 'numbers';

@@ -90,9 +90,12 @@ function createLifetime(): Lifetime {
   };
 }
 
+/** These methods are synchronous and never reach a remote store. */
+const LOCAL = ['canWrite', 'checkRoom'];
+
 function lineOf(inner: TaskStore, life: Lifetime): TaskStore {
-  const line = (value: unknown): unknown => {
-    if (typeof value !== 'function') return value;
+  const line = (name: string, value: unknown): unknown => {
+    if (typeof value !== 'function' || LOCAL.includes(name)) return value;
     return async (...call: unknown[]) => {
       await awake(life);
       if (life.isCut) return new Promise(() => {});
@@ -103,7 +106,7 @@ function lineOf(inner: TaskStore, life: Lifetime): TaskStore {
       }
     };
   };
-  return Object.fromEntries(Object.entries(inner).map(([name, value]) => [name, line(value)])) as unknown as TaskStore;
+  return Object.fromEntries(Object.entries(inner).map(([name, value]) => [name, line(name, value)])) as unknown as TaskStore;
 }
 
 const awake = (life: Lifetime): Promise<void> | undefined => {
@@ -161,8 +164,8 @@ export function remote(clock = manualClock(), wayMs = (): number => 0) {
     const ms = wayMs();
     return ms > 0 ? new Promise((resolve) => clock.after(ms, resolve, { background: true })) : undefined;
   };
-  const line = (value: unknown): unknown => {
-    if (typeof value !== 'function') return value;
+  const line = (name: string, value: unknown): unknown => {
+    if (typeof value !== 'function' || LOCAL.includes(name)) return value;
     return async (...call: unknown[]) => {
       await way();
       if (isNow('down')) throw new Error('connect ECONNREFUSED');
@@ -173,6 +176,6 @@ export function remote(clock = manualClock(), wayMs = (): number => 0) {
       return answer;
     };
   };
-  const store = Object.fromEntries(Object.entries(inner).map(([name, value]) => [name, line(value)])) as unknown as TaskStore;
+  const store = Object.fromEntries(Object.entries(inner).map(([name, value]) => [name, line(name, value)])) as unknown as TaskStore;
   return { ...cluster(store, clock), weather, truth: inner };
 }

@@ -80,7 +80,7 @@ describe('D12: a paused node that wakes up', () => {
     await A.resume();
     await clock.tick(100);
     expect([a.signals[0]?.aborted, a.outcomes]).toEqual([true, ['AGENT_UNAVAILABLE']]);
-    expect(A.agent.tasks).toEqual([]);
+    expect(A.agent.tasks.running).toEqual([]);
     a.gates.end.open();
     await clock.tick(100);
     b.gates.end.open();
@@ -100,7 +100,7 @@ describe('D12: a paused node that wakes up', () => {
     const { clock, a, A, B } = await overtaken({ hears: false, rereadMs: 1e9 });
     await A.resume();
     await clock.tick();
-    expect([a.signals[0]?.aborted, A.agent.tasks, B.agent.tasks.length]).toEqual([true, [], 1]);
+    expect([a.signals[0]?.aborted, A.agent.tasks.running, B.agent.tasks.running.length]).toEqual([true, [], 1]);
     expect(A.agent.readiness).toBe('ready');
   });
 
@@ -123,7 +123,7 @@ describe('D12: a paused node that wakes up', () => {
     const { id } = await sending.outcome;
     expect((await truth.load(refOf(id)))?.node).toBe(A.agent.settings.node);
     await clock.tick(60_000);
-    expect(A.agent.tasks, 'and keeps them').toMatchObject([{ taskId: id, attempt: 1 }]);
+    expect(A.agent.tasks.running, 'and keeps them').toMatchObject([{ taskId: id, attempt: 1 }]);
   });
 
   test('D12: continues its task if no other node took it over', async () => {
@@ -162,7 +162,7 @@ describe('D12: a paused node that wakes up', () => {
     await clock.tick(6_000);
     expect((await sent.outcome).status.state).toBe('TASK_STATE_COMPLETED');
     expect([...one.answers, ...other.answers]).toEqual(['this']);
-    expect([A.agent.tasks, B.agent.tasks]).toEqual([[], []]);
+    expect([A.agent.tasks.running, B.agent.tasks.running]).toEqual([[], []]);
   });
 
   test('D12: keeps all its tasks after a pause shorter than its lease', async () => {

@@ -72,7 +72,7 @@ describe('D44: questions without an id', () => {
     };
     const { id } = await send('go');
     await clock.tick(600_000);
-    expect(agent.tasks).toEqual([]);
+    expect(agent.tasks.running).toEqual([]);
     expect(shown(await send('yes', id))).toBe('Pay 10000 EUR?');
     await clock.tick(600_000);
     expect(shown(await send('certainly', id)), 'the reply to the question that was shown').toBe('certainly');

@@ -349,7 +349,7 @@ describe('P35, P40: a cancel concurrent with another event', () => {
       ['cancel', 'taken'],
     ]);
     expect(executor.answers).toEqual([]);
-    expect(agent.tasks).toEqual([]);
+    expect(agent.tasks.running).toEqual([]);
   });
 
   test('P39: a cancel that arrives while the first commit is in flight', async () => {
@@ -367,7 +367,7 @@ describe('P35, P40: a cancel concurrent with another event', () => {
     await clock.tick();
     expect((await early).status.state).toBe('TASK_STATE_CANCELED');
     expect((await sent).status.state).toBe('TASK_STATE_CANCELED');
-    expect(agent.tasks).toEqual([]);
+    expect(agent.tasks.running).toEqual([]);
   });
 });
 

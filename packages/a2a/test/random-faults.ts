@@ -77,7 +77,7 @@ export class RandomFaults {
   }
 
   get running(): readonly string[] {
-    return this.#slots.flatMap(({ node }) => node.agent.tasks.map(({ taskId }) => taskId));
+    return this.#slots.flatMap(({ node }) => node.agent.tasks.running.map(({ taskId }) => taskId));
   }
 
   async tasks(): Promise<readonly string[]> {

@@ -106,7 +106,7 @@ describe('P32: subscribe', () => {
     const [first] = await own.until(1);
     const id = first?.task?.id ?? '';
     const readers: Reader[] = [];
-    while (agent.tasks.length > 0 && readers.length < 25) {
+    while (agent.tasks.running.length > 0 && readers.length < 25) {
       readers.push(await caller.subscribe(id));
       await nextTurn();
     }
@@ -206,7 +206,7 @@ describe('P33: a reader that disconnects', () => {
         },
       });
       const lateFrames = await read(agent);
-      const id = agent.tasks[0]?.taskId;
+      const id = agent.tasks.running[0]?.taskId;
       await untilIdle(agent);
       const { tasks } = await callerOf(agent).list({ includeArtifacts: true });
       expect(tasks, name).toHaveLength(1);
@@ -294,11 +294,14 @@ describe('P32, P33: two hundred readers of one task', () => {
     for (let n = 0; n < 100; n += 1) await join();
     pace.open();
     while (readers.length < 200) {
-      if (agent.tasks.length > 0) await join();
+      if (agent.tasks.running.length > 0) await join();
       else throw new Error('the task ended before all readers had joined');
       if (readers.length % 5 === 0) await nextTurn();
     }
-    while (agent.tasks.length > 0 || readers.some(({ reader, leavesAfter }) => !isDone(reader) && reader.seen.length < leavesAfter)) {
+    while (
+      agent.tasks.running.length > 0 ||
+      readers.some(({ reader, leavesAfter }) => !isDone(reader) && reader.seen.length < leavesAfter)
+    ) {
       for (const { reader, leavesAfter } of readers) {
         if (reader.seen.length >= leavesAfter) reader.close();
         else if (!reader.hungry) reader.resume();

@@ -36,13 +36,13 @@ describe('D18: a task whose run was killed', () => {
     const { start, store, id, story } = await afterCrash(steps);
     expect((await story()).at(-1)).toBe(last);
     const next = start({ executor: EMPTY });
-    await until(() => next.agent.tasks.length === 0);
+    await until(() => next.agent.tasks.running.length === 0);
     await quiet();
     expect((await story()).slice(-2)).toEqual([last, 'status:FAILED']);
     const task = await next.caller.get(id);
     expect(failureOf(task)).toMatchObject({ reason: 'AGENT_UNAVAILABLE', why: 'crash', retryable: true });
     expect(task.status.message?.parts).toEqual([{ text: 'the agent crashed while it worked on the task' }]);
-    expect([EMPTY.runs, next.agent.tasks, await store.orphans('', 10)]).toEqual([[], [], []]);
+    expect([EMPTY.runs, next.agent.tasks.running, await store.orphans('', 10)]).toEqual([[], [], []]);
   });
 
   test.each(CUT)('D18, P34: a task in %s restarts as attempt 2 if recovery is restart', async (_name, steps) => {
@@ -141,7 +141,7 @@ describe('D18: a task whose run was killed', () => {
     for (const attempt of [1, 2, 3]) {
       await until(() => seen.length === attempt);
       await quiet();
-      if (attempt > 1) expect(node.agent.tasks).toMatchObject([{ taskId: id, attempt }]);
+      if (attempt > 1) expect(node.agent.tasks.running).toMatchObject([{ taskId: id, attempt }]);
       await world.crash(node);
       node = world.start({ ...options, executor });
     }
@@ -350,7 +350,7 @@ describe('D18: a store that fails during a run', () => {
         const { status, artifacts } = await node.caller.get(id);
         expect(status.state).toBe(recovery === 'fail' ? 'TASK_STATE_FAILED' : 'TASK_STATE_COMPLETED');
         if (recovery === 'restart') expect([artifacts?.[0]?.parts, executor.runs[1]?.attempt]).toEqual([[{ text: 'y' }], 2]);
-        expect(node.agent.tasks).toEqual([]);
+        expect(node.agent.tasks.running).toEqual([]);
       }
     },
   );
@@ -397,7 +397,7 @@ describe('D18: a store that fails during a run', () => {
         const { status } = await next.caller.get(id);
         expect(status.state, recovery).toBe(recovery === 'fail' ? 'TASK_STATE_FAILED' : 'TASK_STATE_COMPLETED');
         expect(executor.runs).toHaveLength(recovery === 'fail' ? 0 : 1);
-        expect(next.agent.tasks).toEqual([]);
+        expect(next.agent.tasks.running).toEqual([]);
       }
     },
   );
@@ -436,13 +436,13 @@ describe('D21: recovery and limits', () => {
     const executor = scriptedExecutor([{ do: 'gate', name: 'on' }, { do: 'complete' }]);
     const next = world.start({ ...RESTART, maxRunningTasks: 2, executor, clock: own });
     await own.tick();
-    expect([executor.runs.length, next.agent.tasks.length]).toEqual([2, 2]);
+    expect([executor.runs.length, next.agent.tasks.running.length]).toEqual([2, 2]);
     await own.tick(20_000);
     expect(executor.runs, 'still').toHaveLength(2);
     executor.open('on');
     await own.tick(20_000);
     expect(executor.runs.map(({ text }) => text).sort()).toEqual(['task 0', 'task 1', 'task 2', 'task 3', 'task 4']);
-    expect(next.agent.tasks).toEqual([]);
+    expect(next.agent.tasks.running).toEqual([]);
   });
 
   test('D18: all of 250 tasks of a dead node are settled, each once', async () => {
@@ -454,7 +454,7 @@ describe('D21: recovery and limits', () => {
     const one = world.start({ executor: EMPTY });
     const other = world.start({ executor: EMPTY });
     await quiet();
-    await until(() => one.agent.tasks.length + other.agent.tasks.length === 0);
+    await until(() => one.agent.tasks.running.length + other.agent.tasks.running.length === 0);
     const { tasks } = await one.caller.list({ pageSize: 100, status: 'TASK_STATE_FAILED' });
     expect(tasks).toHaveLength(100);
     expect((await one.caller.list({ status: 'TASK_STATE_FAILED' })).totalSize).toBe(250);
@@ -475,10 +475,10 @@ describe('D21: recovery and limits', () => {
       await own.tick(5_000);
       await world.clock.tick(5_000);
     }
-    expect(other.agent.tasks).toEqual([]);
+    expect(other.agent.tasks.running).toEqual([]);
     expect((await other.caller.get(id)).status.state).toBe('TASK_STATE_WORKING');
     await world.clock.tick(LEASE_MS);
     await own.tick();
-    expect(first.agent.tasks).toHaveLength(1);
+    expect(first.agent.tasks.running).toHaveLength(1);
   });
 });

@@ -71,7 +71,7 @@ describe('P29: tasks that have ended are released', () => {
       await caller.send(way, { returnImmediately: true }).catch(() => {});
       await untilIdle(agent);
     }
-    expect(agent.tasks).toEqual([]);
+    expect(agent.tasks.running).toEqual([]);
     await expectRoomFor(agent, 2);
   });
 
@@ -138,7 +138,7 @@ describe('P29: tasks that have ended are released', () => {
     }
     const waiting = caller.task('wait');
     await clock.tick();
-    await caller.cancel(agent.tasks[0]?.taskId ?? '');
+    await caller.cancel(agent.tasks.running[0]?.taskId ?? '');
     expect((await waiting).status.state).toBe('TASK_STATE_CANCELED');
     await untilIdle(agent);
     await clock.tick();
@@ -188,14 +188,14 @@ describe('P30: one run for one task', () => {
     );
     const [ada, bob] = [callerOf(agent, { id: 'ada' }), callerOf(agent, { id: 'bob' })];
     const sent = [ada.task('go'), bob.task('go')];
-    await until(() => agent.tasks.length === 2);
-    expect(agent.tasks.map(({ taskId, owner }) => [taskId, owner])).toEqual([
+    await until(() => agent.tasks.running.length === 2);
+    expect(agent.tasks.running.map(({ taskId, owner }) => [taskId, owner])).toEqual([
       ['same', 'ada'],
       ['same', 'bob'],
     ]);
     gates.bob.open();
     await sent[1];
-    await until(() => agent.tasks.length === 1);
+    await until(() => agent.tasks.running.length === 1);
     expect((await ada.get('same')).status).toMatchObject({ state: 'TASK_STATE_WORKING', message: { parts: [{ text: 'ada' }] } });
     gates.ada.open();
     expect((await sent[0])?.status.message?.parts).toEqual([{ text: 'for ada' }]);
@@ -216,7 +216,7 @@ describe('P30: one run for one task', () => {
     const first = await caller.stream('first');
     await first.until(2);
     await refusal(caller.send('while it runs'));
-    expect(agent.tasks).toMatchObject([{ taskId: 'same' }]);
+    expect(agent.tasks.running).toMatchObject([{ taskId: 'same' }]);
     expect((await caller.get('same')).status.message?.parts).toEqual([{ text: 'first' }]);
     done.open();
     await first.all();
@@ -238,7 +238,7 @@ describe('P30: one run for one task', () => {
       expect(error.message, 'it failed for its own reason, not at the limit').not.toContain('running');
       await untilIdle(agent);
     }
-    expect(agent.tasks).toEqual([]);
+    expect(agent.tasks.running).toEqual([]);
   });
 });
 
@@ -252,7 +252,7 @@ describe('P31: which tasks can start', () => {
     for (const call of [caller.task(say('on', { taskId: id })), caller.stream(say('on', { taskId: id }))]) {
       expect(await refusal(call)).toMatchObject({ reason: 'UNSUPPORTED_OPERATION', code: -32004 });
     }
-    expect(agent.tasks).toEqual([]);
+    expect(agent.tasks.running).toEqual([]);
     expect(executor.runs).toHaveLength(1);
   });
 
@@ -263,7 +263,7 @@ describe('P31: which tasks can start', () => {
     for (const call of [caller.task(say('on', { taskId: 'unknown' })), caller.cancel('unknown'), caller.subscribe('unknown')]) {
       expect(await refusal(call)).toMatchObject({ reason: 'TASK_NOT_FOUND' });
     }
-    expect([agent.tasks, executor.runs]).toEqual([[], []]);
+    expect([agent.tasks.running, executor.runs]).toEqual([[], []]);
   });
 
   test('P31: a concurrent message and cancel to a waiting task start one run', async () => {
@@ -284,13 +284,13 @@ describe('P31: which tasks can start', () => {
   });
 });
 
-describe('P61: agent.tasks lists the registry', () => {
+describe('P61: agent.tasks.running lists the registry', () => {
   test('P61: it lists the running tasks with owner, start time and attempt, oldest first', async () => {
     const clock = manualClock(1_000_000);
     const executor = scriptedExecutor([{ do: 'working' }, { do: 'call', run: ({ text }) => gates[text]?.passed }, { do: 'complete' }]);
     const gates: Record<string, ReturnType<typeof gate>> = { one: gate(), two: gate(), three: gate() };
     const agent = createAgent({ name: 'Registrar', executor, clock, ids: sequentialIds() });
-    expect(agent.tasks).toEqual([]);
+    expect(agent.tasks.running).toEqual([]);
     const sent = [];
     for (const [text, id] of Object.entries({ one: 'ada', two: 'bob', three: 'ada' })) {
       sent.push(callerOf(agent, { id }).value('SendMessage', { message: say(text), tenant: 'acme' }));
@@ -302,14 +302,14 @@ describe('P61: agent.tasks lists the registry', () => {
       { ...about, taskId: 'task-2', contextId: 'context-2', owner: 'bob', since: 1_000_010 },
       { ...about, taskId: 'task-3', contextId: 'context-3', owner: 'ada', since: 1_000_020 },
     ];
-    expect(agent.tasks).toEqual([one, two, three]);
+    expect(agent.tasks.running).toEqual([one, two, three]);
     gates.two?.open();
     await sent[1];
-    expect(agent.tasks).toEqual([one, three]);
+    expect(agent.tasks.running).toEqual([one, three]);
     gates.one?.open();
     gates.three?.open();
     await Promise.all(sent);
-    expect(agent.tasks).toEqual([]);
+    expect(agent.tasks.running).toEqual([]);
   });
 
   test('P61: it is a copy: changes to it have no effect', async () => {
@@ -319,9 +319,9 @@ describe('P61: agent.tasks lists the registry', () => {
       await events.complete();
     });
     const sent = callerOf(agent).task('go');
-    await until(() => agent.tasks.length === 1);
-    (agent.tasks as unknown[]).length = 0;
-    expect(agent.tasks).toHaveLength(1);
+    await until(() => agent.tasks.running.length === 1);
+    (agent.tasks.running as unknown[]).length = 0;
+    expect(agent.tasks.running).toHaveLength(1);
     done.open();
     await sent;
   });
@@ -331,10 +331,10 @@ describe('P61: agent.tasks lists the registry', () => {
     const caller = callerOf(agent);
     const inside = await caller.task('ask inside');
     const outside = await caller.task('ask');
-    await until(() => agent.tasks.length === 1);
-    expect(agent.tasks.map(({ taskId }) => taskId)).toEqual([inside.id]);
+    await until(() => agent.tasks.running.length === 1);
+    expect(agent.tasks.running.map(({ taskId }) => taskId)).toEqual([inside.id]);
     expect(outside.status.state).toBe('TASK_STATE_INPUT_REQUIRED');
     await caller.task(say('answer', { taskId: inside.id }));
-    expect(agent.tasks).toEqual([]);
+    expect(agent.tasks.running).toEqual([]);
   });
 });

@@ -131,7 +131,7 @@ describe('D42: lost notifications', () => {
     const acting = follow(act(b.caller, id));
     await clock.tick(10_000);
     expect((await acting.outcome).status.state).toMatch(/COMPLETED|CANCELED/);
-    expect(a.agent.tasks).toEqual([]);
+    expect(a.agent.tasks.running).toEqual([]);
   });
 
   test('D42: rereadMs sets the interval, and one read covers all tasks that this node follows or runs', async () => {
@@ -250,7 +250,7 @@ describe('D42: lost notifications', () => {
     fails = 3;
     await clock.tick(3_400);
     expect(asked.map(({ at }) => at)).toEqual([250, 1_250, 2_250, 3_250]);
-    expect([reader.isSettled, a.agent.tasks.length]).toEqual([false, 1]);
+    expect([reader.isSettled, a.agent.tasks.running.length]).toEqual([false, 1]);
   });
 
   test('D10, D42: readers and waiting callers of a task that was deleted elsewhere get TaskNotFound', async () => {
@@ -285,7 +285,7 @@ describe('D42: lost notifications', () => {
     await clock.tick();
     expect(next.runs).toMatchObject([{ attempt: 2 }]);
     await clock.tick(5_000);
-    expect([executor.runs[0]?.signal.aborted, a.agent.tasks, b.agent.tasks.length]).toEqual([true, [], 1]);
+    expect([executor.runs[0]?.signal.aborted, a.agent.tasks.running, b.agent.tasks.running.length]).toEqual([true, [], 1]);
     expect((await store.load(refOf(id)))?.node).toBe(b.agent.settings.node);
   });
 

@@ -14,7 +14,7 @@ async function atWork(store: TaskStore = memoryStore()) {
   const agent = createAgent({ ...NAME, store, executor });
   const caller = callerOf(agent);
   const { id } = await caller.task('go', { returnImmediately: true });
-  await until(() => agent.tasks.length === 1);
+  await until(() => agent.tasks.running.length === 1);
   await quiet();
   return { agent, caller, executor, id, store };
 }
@@ -270,7 +270,7 @@ describe('D4, P34: a reader that reconnects', () => {
     const reader = await caller.subscribe(id);
     await reader.until(1);
     expect(reader.seen[0]?.task?.status).toMatchObject({ state: 'TASK_STATE_INPUT_REQUIRED', message: { parts: [{ text: 'well?' }] } });
-    expect(agent.tasks, 'a subscription starts no run').toEqual([]);
+    expect(agent.tasks.running, 'a subscription starts no run').toEqual([]);
     await caller.task(say('on', { taskId: id }));
     await reader.all();
     expect(reader.states).toEqual(['INPUT_REQUIRED', 'WORKING', 'COMPLETED']);

@@ -348,7 +348,7 @@ describe('D18: reports, timeouts and store failures', () => {
       });
       expect(signal?.aborted).toBe(true);
       await clock.tick();
-      expect(agent.tasks).toEqual([]);
+      expect(agent.tasks.running).toEqual([]);
       expect(clock.pending).toBe(0);
     },
   );
@@ -368,7 +368,7 @@ describe('D18: reports, timeouts and store failures', () => {
     const outcome = method === 'unary' ? unary(caller) : stream(caller);
     await clock.tick(10_000);
     expect((await outcome).error).toMatchObject({ reason: 'TASK_TIMEOUT', code: -31006 });
-    expect(agent.tasks).toEqual([]);
+    expect(agent.tasks.running).toEqual([]);
     expect((await caller.list()).totalSize).toBe(0);
   });
 

@@ -107,7 +107,7 @@ export class Stage {
   }
 
   get running(): readonly string[] {
-    return this.#nodes.filter(({ isDead }) => !isDead).flatMap(({ agent }) => agent.tasks.map(({ taskId }) => taskId));
+    return this.#nodes.filter(({ isDead }) => !isDead).flatMap(({ agent }) => agent.tasks.running.map(({ taskId }) => taskId));
   }
 
   #createNode(name: string): Node {

@@ -112,7 +112,7 @@ describe('P14: owners and tenants', () => {
     const [ann, bob] = [callerOf(agent, ANN), callerOf(agent, { id: 'bob' })];
     await ann.task('go');
     await bob.task('go');
-    expect(agent.tasks.map(({ owner, taskId }) => [owner, taskId])).toEqual([
+    expect(agent.tasks.running.map(({ owner, taskId }) => [owner, taskId])).toEqual([
       ['ann', 'same'],
       ['bob', 'same'],
     ]);

@@ -172,7 +172,7 @@ describe('D3: the event at which a streaming send ends', () => {
     reader.close();
     executor.open('first');
     await clock.tick();
-    await until(() => agent.tasks.length === 0);
+    await until(() => agent.tasks.running.length === 0);
     expect(reader.seen).toEqual([]);
     expect((await caller.get(id)).status.state).toBe('TASK_STATE_COMPLETED');
   });

@@ -35,7 +35,7 @@ describe('D6, P46: the frames of a commit are created once for all its readers',
       return { batches, ended };
     };
     const short = await open('SendStreamingMessage', { message: say('go'), configuration: { historyLength: 0 } });
-    const whole = await open('SubscribeToTask', { id: agent.tasks[0]?.taskId ?? '' });
+    const whole = await open('SubscribeToTask', { id: agent.tasks.running[0]?.taskId ?? '' });
     start.open();
     await Promise.all([short.ended, whole.ended]);
     const [task] = short.batches[0] ?? [];

@@ -50,7 +50,7 @@ describe('D27: a store that is down', () => {
     });
     const caller = callerOf(agent);
     const { id } = await caller.task('go');
-    while (agent.tasks.length > 0) await new Promise(setImmediate); // parked: from here on only the store has the task
+    while (agent.tasks.running.length > 0) await new Promise(setImmediate); // parked: from here on only the store has the task
     breakIt();
     const error = await refusal(caller.handle(method, params(id) as RequestOf<typeof method>));
     expect(error).toMatchObject({ reason: 'AGENT_UNAVAILABLE', retryable: true, retryAfterMs: 1_000 });

@@ -124,7 +124,17 @@ const commands: fc.Arbitrary<{ readonly drafts?: readonly Draft[]; readonly call
     keys.map(
       (key): Call =>
         (store) =>
-          store.endRequest(key, '{"m":1}'),
+          store.endRequest(key, '{"contextId":"c1"}'),
+    ),
+    refs.map(
+      (ref): Call =>
+        (store) =>
+          store.erase(ref),
+    ),
+    fc.tuple(scopes, contexts, fc.constantFrom(2, 100)).map(
+      ([scope, contextId, limit]): Call =>
+        async (store) =>
+          new Set((await store.eraseContext({ ...scope, contextId }, limit)).map((ref) => JSON.stringify(ref))),
     ),
     fc.tuple(keys, nodes).map(
       ([key, node]): Call =>

@@ -47,9 +47,9 @@ describe('P3, P26, C22, B20: an executor that throws a foreign error', () => {
       );
       const caller = callerOf(agent);
       const blocking = caller.task('go');
-      await until(() => agent.tasks.length === 1);
-      const id = agent.tasks[0]?.taskId ?? '';
-      await until(() => agent.tasks.length === 1);
+      await until(() => agent.tasks.running.length === 1);
+      const id = agent.tasks.running[0]?.taskId ?? '';
+      await until(() => agent.tasks.running.length === 1);
       const stream = await caller.stream('go');
       await stream.until(3);
       const subscriber = await caller.subscribe(stream.seen[0]?.task?.id ?? '');
@@ -249,7 +249,7 @@ describe('P27: the store fails', () => {
       const blocking = follow(caller.task('go'));
       blocking.outcome.catch(() => {});
       await until(() => signals.length === 1);
-      const id = agent.tasks[0]?.taskId ?? '';
+      const id = agent.tasks.running[0]?.taskId ?? '';
       const reader = await caller.subscribe(id);
       await reader.until(1);
       joined.open();

@@ -127,7 +127,7 @@ describe('D12: a commit whose outcome is unknown', () => {
     const reply = await caller.handle('SendStreamingMessage', { message: say('go') });
     start.open();
     await quiet();
-    expect(agent.tasks).toEqual([]);
+    expect(agent.tasks.running).toEqual([]);
     if (reply.kind !== 'stream') throw new Error('no stream');
     const reader = new Reader(reply);
     expect(await reader.ended).toMatchObject({ kind: 'error', error: { reason: 'AGENT_UNAVAILABLE' } });
@@ -317,7 +317,7 @@ describe('D12: a commit whose outcome is unknown', () => {
     away = true;
     executor.open('more');
     await quiet();
-    await until(() => agent.tasks.length === 0);
+    await until(() => agent.tasks.running.length === 0);
     expect(store.commits - before).toBeLessThan(10);
   });
 
@@ -357,7 +357,7 @@ describe('D12: a commit whose outcome is unknown', () => {
     expect((await logOf(store, refOf(id))).some(({ json }) => json.includes('too late'))).toBe(false);
     const seen = reader.seen.map(({ seq = 0 }) => seq);
     expect(seen).toEqual([...new Set(seen)].sort((a, b) => a - b));
-    expect(taker.tasks).toHaveLength(1);
+    expect(taker.tasks.running).toHaveLength(1);
     reader.close();
   });
 });

@@ -118,7 +118,7 @@ describe('D10: a question without an answer', () => {
       await watcher.all();
       expect(watcher.seen.at(-1)?.statusUpdate?.status).toEqual(status);
       expect((await storyOf(store, refOf(id))).at(-1)).toBe('status:FAILED');
-      expect([agent.tasks, executor.runs.length]).toEqual([[], 1]);
+      expect([agent.tasks.running, executor.runs.length]).toEqual([[], 1]);
       expect(await refusal(done(caller.task(say('late', { taskId: id }))))).toMatchObject({ reason: 'UNSUPPORTED_OPERATION' });
     },
   );
@@ -284,7 +284,7 @@ describe('D12: leases', () => {
     executor.open('on');
     await quiet();
     expect(executor.runs[0]?.signal.aborted).toBe(true);
-    expect(sleepy.agent.tasks).toEqual([]);
+    expect(sleepy.agent.tasks.running).toEqual([]);
     fresh.open('on');
     await reader.all();
     expect(reader.states.at(-1)).toBe('COMPLETED');

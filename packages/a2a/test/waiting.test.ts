@@ -86,7 +86,7 @@ describe('P4: a turn that waits for its caller', () => {
     const before = clock.now();
     await Promise.all([agent.close(), clock.tick(10)]);
     expect(clock.now() - before).toBe(10);
-    expect(agent.tasks).toEqual([]);
+    expect(agent.tasks.running).toEqual([]);
     const stored = await inner.load({ agent: '', tenant: '', owner: '', id });
     expect(stored).toMatchObject({ head: { state: 'TASK_STATE_INPUT_REQUIRED' } });
     expect(stored?.node, 'no node owns it').toBeUndefined();

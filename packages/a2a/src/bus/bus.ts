@@ -7,7 +7,7 @@ import type { TaskRef } from '../stores/store.js';
 /** Reports that the log or the inbox of a task changed. */
 export interface Move {
   readonly ref: TaskRef;
-  /** The newest seq in the log; 0 when only the inbox changed. */
+  /** The newest seq in the log; 0 when only the inbox changed; `Number.MAX_SAFE_INTEGER` when the task was deleted. */
   readonly seq: number;
 }
 

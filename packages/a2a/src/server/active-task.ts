@@ -134,7 +134,8 @@ export class ActiveTask implements LoopHost, TurnHost, AskingTask, ParkableRun {
   /** The position that the store has: there may be an inbox row that no node announced, or another owner. */
   found(position: TaskPosition | undefined): void {
     if (this.writer.isLost) return;
-    if (position === undefined || position.epoch > this.writer.epoch) this.writer.lose({ kind: 'fenced' });
+    if (position === undefined) this.writer.lose({ kind: 'missing' });
+    else if (position.epoch > this.writer.epoch) this.writer.lose({ kind: 'fenced' });
     else if (position.posted > this.inbox.seen) this.poke();
   }
 
@@ -299,7 +300,7 @@ export class ActiveTask implements LoopHost, TurnHost, AskingTask, ParkableRun {
 
   /** Nothing can be written any more: rejects the waiting callers and ends the run, even if `execute` ignores its signal. */
   #lose(error: A2AError): void {
-    this.report(error);
+    if (error.reason !== 'TASK_NOT_FOUND') this.report(error); // a deletion is not an error
     this.#refuse(error);
     this.#turn?.abort(error);
     this.#turn?.stop();

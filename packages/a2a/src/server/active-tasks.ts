@@ -3,7 +3,7 @@
 import type { ErrorContext } from '../platform/logger.js';
 import { A2AError } from '../protocol/errors.js';
 import { taskJson } from '../protocol/task-text.js';
-import { DEFAULT_AGENT, refKey, type TaskPosition, type TaskRef } from '../stores/store.js';
+import { type ContextRef, DEFAULT_AGENT, refKey, type Scope, type TaskPosition, type TaskRef } from '../stores/store.js';
 import { ActiveTask, type ActiveTaskParts, type FirstTurn } from './active-task.js';
 import type { RunningTask } from './agent.js';
 import { ChurnMap } from './churn-map.js';
@@ -60,6 +60,9 @@ interface Rousing {
 type Beginning = Pick<ActiveTaskParts, 'first' | 'claimed' | 'expires'> & { readonly share: Share };
 
 const NONE: Reservation = { endsWithWake: false, end: () => {} };
+function isOf(ref: TaskRef, { agent, tenant, owner }: Scope): boolean {
+  return ref.agent === agent && ref.tenant === tenant && ref.owner === owner;
+}
 
 export class ActiveTasks {
   readonly #parts: ActiveTasksParts;
@@ -119,6 +122,22 @@ export class ActiveTasks {
     const active = this.#tasks.get(key);
     if (active) active.found(position);
     else if (this.#kept.hasNewRow(key, position)) void this.wake(ref);
+  }
+
+  /** Runs of this context that have not created their task yet. */
+  refsIn({ agent, tenant, owner, contextId }: ContextRef): readonly TaskRef[] {
+    return [...this.#tasks.values()]
+      .filter(({ ref, writer, contextId: id }) => id === contextId && writer.committed === 0 && isOf(ref, { agent, tenant, owner }))
+      .map(({ ref }) => ref);
+  }
+
+  /** The task was deleted: stops its run, and resolves when nothing of it is being written any more. False if it does not run here. */
+  async forget(ref: TaskRef): Promise<boolean> {
+    const active = this.#tasks.get(refKey(ref));
+    if (active === undefined) return false;
+    active.writer.lose({ kind: 'missing' });
+    await active.writer.settled();
+    return true;
   }
 
   /** The lease has expired, and it is unknown whether this node still owns its tasks: they may already run on another node. */

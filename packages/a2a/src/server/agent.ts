@@ -18,6 +18,41 @@ export interface RunningTask {
   readonly since: number;
 }
 
+/** Names a task for `agent.tasks.delete`. A `RunningTask` is one, too. */
+export interface TaskName {
+  readonly taskId: string;
+  /** The id of the caller that started the task; '' is anonymous. */
+  readonly owner: string;
+  /** Default ''. */
+  readonly tenant?: string;
+}
+
+/** Names a context for `agent.tasks.deleteContext`. */
+export interface ContextName {
+  readonly contextId: string;
+  /** The id of the caller that owns the context; '' is anonymous. */
+  readonly owner: string;
+  /** Default ''. */
+  readonly tenant?: string;
+}
+
+/** The tasks of an agent, for its operator. */
+export interface AgentTasks {
+  /** The tasks that run in this process now, oldest first. */
+  readonly running: readonly RunningTask[];
+  /**
+   * Deletes a task in any state, with its events, messages and artifacts; false when there is none. A run is aborted first, on whichever
+   * node it is, without a call of `cancel`. Readers get TASK_NOT_FOUND. A repeated send with the idempotency key of the task gets
+   * TASK_NOT_FOUND, too, and does not run again.
+   */
+  delete(task: TaskName): Promise<boolean>;
+  /**
+   * Deletes all tasks of a context in the same way, and the direct replies in it that are kept for idempotency keys. Returns the number of
+   * tasks. A task that another node has accepted but not stored yet (`taskAfterMs`) is not among them.
+   */
+  deleteContext(context: ContextName): Promise<number>;
+}
+
 /** The address and the bindings of a host; the card is built from them. */
 export interface Interfaces {
   readonly url: string;
@@ -25,8 +60,8 @@ export interface Interfaces {
 }
 
 /**
- * Whether this node should receive calls. `starting`: the store has not answered yet. `unavailable`: the store cannot be reached, or
- * another process uses this node's name. `closing`: `close` was called.
+ * Whether this node should receive calls. `starting`: the store has not answered yet. `unavailable`: the store cannot be reached or
+ * written, or another process uses this node's name. `closing`: `close` was called.
  */
 export type Readiness = 'starting' | 'ready' | 'unavailable' | 'closing';
 
@@ -52,8 +87,8 @@ export function checkClose({ drainMs = 0, lameDuckMs = 0 }: CloseOptions): void 
 export interface Agent {
   /** Options with every default filled in. */
   readonly settings: Settings;
-  /** The tasks that run now, oldest first. */
-  readonly tasks: readonly RunningTask[];
+  /** The tasks that run now, and deletion on request. */
+  readonly tasks: AgentTasks;
   /** Whether this node should receive calls now; a readiness probe answers with it. */
   readonly readiness: Readiness;
   /** The public card for a host at this address. */

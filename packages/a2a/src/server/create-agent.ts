@@ -10,7 +10,7 @@ import { authenticate } from './authenticate.js';
 import type { Call, Handle, Reply } from './call.js';
 import { checkAgentOptions } from './check-agent-options.js';
 import { Committer } from './committer.js';
-import { Hub } from './hub.js';
+import { GONE, Hub } from './hub.js';
 import { LateTimers } from './late-timers.js';
 import { Lease } from './lease.js';
 import { MailPlaces } from './mail-places.js';
@@ -24,6 +24,7 @@ import { type AgentOptions, resolveOptions, type Settings } from './options.js';
 import { Reread } from './reread.js';
 import { ShareCounter } from './share-counter.js';
 import { steady } from './steady-store.js';
+import { TaskDeletion } from './task-deletion.js';
 import { TaskLog } from './task-log.js';
 import { Upkeep } from './upkeep.js';
 
@@ -68,7 +69,8 @@ export function createAgent(options: AgentOptions): Agent {
   const stopListening = bus.listen((moves) => {
     for (const { ref, seq } of moves) {
       active.hear(ref, seq);
-      hub.moved(ref, seq);
+      if (seq === GONE) void reread.check(ref);
+      else hub.moved(ref, seq);
     }
   }, reread.onHearing);
   const cards = cardsOf(settings);
@@ -108,11 +110,10 @@ export function createAgent(options: AgentOptions): Agent {
   });
   return {
     settings,
-    get tasks() {
-      return active.list();
-    },
+    tasks: new TaskDeletion({ store, active, hub, bus, clock }),
     get readiness() {
-      return closing === undefined ? lease.readiness : 'closing';
+      if (closing !== undefined) return 'closing';
+      return lease.readiness === 'ready' && store.canWrite?.() === false ? 'unavailable' : lease.readiness;
     },
     cardAt: cards,
     authenticate: (request, where = {}) => authenticate(settings, request, (error) => report(error, where)),

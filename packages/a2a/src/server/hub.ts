@@ -73,8 +73,8 @@ interface Channel {
   seen: number | undefined;
 }
 
-/** Above every seq: each listener then reads the store and finds that the task is deleted. */
-const GONE = Number.MAX_SAFE_INTEGER;
+/** Above every seq, for a task that was deleted: each listener then reads the store and finds that it is gone. */
+export const GONE = Number.MAX_SAFE_INTEGER;
 
 const UNLIMITED = { total: Number.POSITIVE_INFINITY, perCaller: Number.POSITIVE_INFINITY };
 
@@ -145,6 +145,10 @@ export class Hub {
   /** The tasks that have listeners in this process. */
   *watched(): Generator<TaskRef, void, undefined> {
     for (const { ref } of this.#channels.values()) yield ref;
+  }
+
+  isWatched(ref: TaskRef): boolean {
+    return this.#channels.has(refKey(ref));
   }
 
   /** The position of the task in the store; undefined when the store does not have the task. Notifies the listeners if it changed. */

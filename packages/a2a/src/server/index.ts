@@ -16,7 +16,7 @@ export type { DelegationScope } from '../protocol/delegation-scope.js';
 export { type MemoryStoreOptions, memoryStore } from '../stores/memory.js';
 export type { TaskStore } from '../stores/store.js';
 export type { HostRequest, WireRequest } from '../wire/http.js';
-export type { Agent, CloseOptions, Readiness, RunningTask } from './agent.js';
+export type { Agent, AgentTasks, CloseOptions, ContextName, Readiness, RunningTask, TaskName } from './agent.js';
 export type { Call, Caller, Handle, Interceptor, Reply } from './call.js';
 export { type ClientTools, clientTools, type ToolRequest } from './client-tools.js';
 export { createAgent } from './create-agent.js';

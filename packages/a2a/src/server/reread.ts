@@ -60,6 +60,12 @@ export class Reread {
     for (let from = 0; from < refs.length && !this.#isStopped; from += CHUNK) await this.#lookAt(refs.slice(from, from + CHUNK));
   }
 
+  /** Another node reports that this task was deleted. Never rejects: the periodic query finds it later. */
+  async check(ref: TaskRef): Promise<void> {
+    const { hub, active } = this.#parts;
+    if (active.writerOf(ref) !== undefined || hub.isWatched(ref)) await this.#lookAt([ref]).catch(() => {});
+  }
+
   get #everyMs(): number {
     if (this.#isDue) return 0;
     return this.#hears ? this.#parts.settings.rereadMs : Math.min(DEAF_MS, this.#parts.settings.rereadMs);

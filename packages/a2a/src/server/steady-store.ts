@@ -40,6 +40,10 @@ export function steady(store: TaskStore, report: Report): TaskStore {
     orphans: (agent, limit) => tried(store.orphans(agent, limit)),
     waitingSince: (agent, before, limit) => tried(store.waitingSince(agent, before, limit)),
     sweep: (policy, now) => tried(store.sweep(policy, now)),
+    erase: (ref) => tried(store.erase(ref), ref),
+    eraseContext: (context, limit) => tried(store.eraseContext(context, limit)),
+    ...(store.canWrite && { canWrite: () => store.canWrite?.() ?? true }),
+    ...(store.checkRoom && { checkRoom: () => store.checkRoom?.() }),
     now: () => tried(store.now()),
     close: () => tried(store.close()),
   };

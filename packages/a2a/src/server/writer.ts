@@ -2,7 +2,7 @@
  * The only writer of one task. `publish` checks an event against a small head, numbers, serializes and queues it. The committer then
  * detaches the queue, folds it into the draft, commits it, and announces exactly that batch. Readers see committed state only.
  */
-import { A2AError } from '../protocol/errors.js';
+import { A2AError, isA2AError } from '../protocol/errors.js';
 import { isTerminal } from '../protocol/task-state.js';
 import type { TaskState, TaskStatus } from '../protocol/types.js';
 import {
@@ -376,11 +376,7 @@ export class TaskWriter implements Committing {
    */
   lose(answer: Exclude<CommitResult, { readonly kind: 'ok' }>): void {
     if (this.#lost || this.hasEnded) return;
-    const cause = answer.kind === 'failed' ? answer.cause : new Error(`the store answered: ${answer.kind}`);
-    const error = new A2AError('AGENT_UNAVAILABLE', 'the task cannot be written at the moment; retry later', {
-      cause,
-      retryAfterMs: 1_000,
-    });
+    const error = this.#toLoss(answer);
     this.#lost = true;
     this.#fault = error;
     this.#queue = [];
@@ -390,6 +386,19 @@ export class TaskWriter implements Committing {
     if (this.#failure) this.#parts.hub.lost(this.ref, this.#failure);
     else this.#parts.hub.moved(this.ref, this.committed + 1);
     this.#parts.onLost(error);
+  }
+
+  #toLoss(answer: Exclude<CommitResult, { readonly kind: 'ok' }>): A2AError {
+    if (answer.kind === 'missing') return new A2AError('TASK_NOT_FOUND', `task ${this.ref.id} was deleted`);
+    const cause = answer.kind === 'failed' ? answer.cause : new Error(`the store answered: ${answer.kind}`);
+    // The store says that it has no room, and when to retry.
+    if (isA2AError(cause) && cause.reason === 'AGENT_UNAVAILABLE' && cause.retryAfterMs !== undefined) return cause;
+    return new A2AError('AGENT_UNAVAILABLE', 'the task cannot be written at the moment; retry later', { cause, retryAfterMs: 1_000 });
+  }
+
+  /** Resolves when no commit of this task is in flight. */
+  async settled(): Promise<void> {
+    if (this.#inFlight !== undefined) await this.current();
   }
 
   /** Another node reported this seq. While it is ahead of ours, `currentNow` is undefined, so that readers go to the store. */

@@ -20,6 +20,7 @@ const ROWS = {
   D27: 'D27: a closed store is unavailable',
   D29: 'D29: totals are exact',
   D46: 'D46: entries have a generation and a commit time',
+  D60: 'D60: tasks can be erased',
   D56: 'D56: agents that share a store are isolated',
   D58: 'D58: pages of lists are bounded by bytes',
 } as const;

@@ -3,8 +3,10 @@ import { systemClock } from '../platform/system-clock.js';
 import type { Clock } from '../protocol/clock.js';
 import { A2AError } from '../protocol/errors.js';
 import { beginRequest, claim, post } from './memory/claim.js';
-import { commitWrite, removeTask } from './memory/commit.js';
+import { commitWrite } from './memory/commit.js';
+import { erase, eraseContext } from './memory/erase.js';
 import { conversation, list, readAfter } from './memory/read.js';
+import { checkRoom, removeTask } from './memory/room.js';
 import { createTables, type TableOptions, type Tables } from './memory/tables.js';
 import { toStoredTask } from './memory/task-row.js';
 import type { Retention, TaskPosition, TaskRef, TaskStore } from './store.js';
@@ -15,6 +17,13 @@ export interface MemoryStoreOptions {
    * At this number, creating a task deletes the one that ended longest ago. Tasks that have not ended are never deleted. Default: no limit.
    */
   readonly maxTasks?: number;
+  /**
+   * Maximum memory of tasks, events, messages and requests, in bytes. The store counts two bytes per character of JSON and a fixed amount
+   * per task, event, message and request. At the limit, the task that ended longest ago is deleted, and then the oldest answered requests:
+   * a repeated idempotency key can then run again. If only unfinished tasks are left, new tasks and messages are refused with
+   * AGENT_UNAVAILABLE until one ends; running tasks can use up to a quarter more. Default 256 MiB.
+   */
+  readonly maxBytes?: number;
   /** How many of the most recently ended tasks keep their events, so that their streams can be replayed. Default 1,000. */
   readonly replayTasks?: number;
   /** Maximum total length of those events, in characters of JSON. Default 64 Mi. */
@@ -68,6 +77,9 @@ export function memoryStore(options: MemoryStoreOptions = {}): TaskStore {
     orphans: async (agent, limit) => use().ownership.orphans(agent, limit, now()),
     waitingSince: async (agent, before, limit) => use().waiting.since(agent, before, limit),
     sweep: async (policy, at) => sweep(use(), policy, at),
+    erase: async (ref) => erase(use(), ref),
+    eraseContext: async (context, limit) => eraseContext(use(), context, limit),
+    checkRoom: () => checkRoom(use()),
     now: async () => use().clock.now(),
     close: async () => {
       closed = true;
@@ -90,10 +102,13 @@ function sweep(tables: Tables, policy: Retention, now: number): number {
   return tables.finals.sweep(policy, now, (row) => removeTask(tables, row));
 }
 
+const MIB = 1024 * 1024;
+
 function resolveOptions(options: MemoryStoreOptions): TableOptions {
-  const { maxTasks = Number.POSITIVE_INFINITY, replayTasks = 1_000, replayBytes = 64 * 1024 * 1024, clock = systemClock } = options;
+  const { maxTasks = Number.POSITIVE_INFINITY, maxBytes = 256 * MIB, replayTasks = 1_000, replayBytes = 64 * MIB } = options;
   if (!(maxTasks >= 1)) throw new A2AError('INVALID_PARAMS', `maxTasks must be at least 1, got ${maxTasks}`);
+  if (!(maxBytes > 0)) throw new A2AError('INVALID_PARAMS', `maxBytes must be positive, got ${maxBytes}`);
   if (!(replayTasks >= 0)) throw new A2AError('INVALID_PARAMS', `replayTasks must not be negative, got ${replayTasks}`);
   if (!(replayBytes >= 0)) throw new A2AError('INVALID_PARAMS', `replayBytes must not be negative, got ${replayBytes}`);
-  return { maxTasks, replayTasks, replayBytes, clock };
+  return { maxTasks, maxBytes, replayTasks, replayBytes, clock: options.clock ?? systemClock };
 }

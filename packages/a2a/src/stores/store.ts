@@ -165,10 +165,11 @@ export interface TaskWrite {
 export type CommitResult =
   | { readonly kind: 'ok'; readonly refused: readonly number[] }
   /**
-   * `fenced`: another epoch owns the task. `final`: the task has ended. `exists`: the task to create is already there. Nothing was changed.
+   * `fenced`: another epoch owns the task. `final`: the task has ended. `exists`: the task to create is already there. `missing`: the task
+   * does not exist, or does not exist any more. Nothing was changed.
    */
-  | { readonly kind: 'fenced' | 'final' | 'exists' }
-  /** The write is invalid (a gap in the seqs, an unknown task, an inbox row that is not pending). Nothing was changed. */
+  | { readonly kind: 'fenced' | 'final' | 'exists' | 'missing' }
+  /** The write is invalid (a gap in the seqs, an inbox row that is not pending), or the store has no room for it. Nothing was changed. */
   | { readonly kind: 'failed'; readonly cause: unknown };
 
 /** Selects the tasks of one page: a filter, a start position and a maximum number. */
@@ -271,6 +272,24 @@ export interface TaskStore {
   waitingSince(agent: string, before: number, limit: number): Promise<readonly TaskRef[]>;
   /** Deletes, then compacts; the oldest status time first. Returns the number of affected tasks. */
   sweep(policy: Retention, now: number): Promise<number>;
+  /**
+   * Erases the task in any state, with its entries and its inbox rows, in one transaction; false when it does not exist. A concurrent write
+   * is either erased too, or gets `missing`. The requests that led to the task are emptied, but their keys are kept until they expire:
+   * `beginRequest` then answers `done` with the task id for any body, so that a repeated send does not run again.
+   */
+  erase(ref: TaskRef): Promise<boolean>;
+  /**
+   * Erases tasks of the context in the same way, at most `limit` in one transaction, and returns their refs. Fewer than `limit`: none is
+   * left. Also empties the requests of this context that were answered with a Message.
+   */
+  eraseContext(context: ContextRef, limit: number): Promise<readonly TaskRef[]>;
+  /**
+   * False after a write failed because of the store (a full disk), until the store has made sure that it can write again. Absent: the
+   * heartbeats alone show whether the store can be used.
+   */
+  canWrite?(): boolean;
+  /** Throws AGENT_UNAVAILABLE while the store has no room for a new task. Absent: there is always room. */
+  checkRoom?(): void;
   /** The store's clock. Leases are measured by it. */
   now(): Promise<number>;
   close(): Promise<void>;

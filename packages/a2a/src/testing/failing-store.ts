@@ -86,6 +86,10 @@ function passOn(store: TaskStore): Omit<TaskStore, 'commit'> {
     orphans: (agent, limit) => store.orphans(agent, limit),
     waitingSince: (agent, before, limit) => store.waitingSince(agent, before, limit),
     sweep: (policy, now) => store.sweep(policy, now),
+    erase: (ref) => store.erase(ref),
+    eraseContext: (context, limit) => store.eraseContext(context, limit),
+    ...(store.canWrite && { canWrite: () => store.canWrite?.() ?? true }),
+    ...(store.checkRoom && { checkRoom: () => store.checkRoom?.() }),
     now: () => store.now(),
     close: () => store.close(),
   };

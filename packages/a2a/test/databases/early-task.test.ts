@@ -107,7 +107,7 @@ describe.each(ROWS)('D43: $name', ({ open }) => {
     });
     closing.push(() => second.agent.close({ drainMs: 0 }));
     await until(() => attempts.length > 0);
-    await until(() => second.agent.tasks.length === 0);
+    await until(() => second.agent.tasks.running.length === 0);
     expect(attempts).toEqual([2]);
     const { task: again } = await second.caller.send(message, { returnImmediately: true }, key);
     expect(again).toMatchObject({ id, status: { state: 'TASK_STATE_COMPLETED', message: { parts: [{ text: 'on the second try' }] } } });

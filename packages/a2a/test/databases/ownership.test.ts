@@ -98,7 +98,7 @@ describe('D12: nodes on one PostgreSQL', () => {
     const closedAt = performance.now();
     await until(() => b.executor.runs.length === 1);
     expect(performance.now() - closedAt).toBeLessThan(1_500);
-    await until(() => b.agent.tasks.length === 0);
+    await until(() => b.agent.tasks.running.length === 0);
     expect((await storyOf(truth, refOf(id))).slice(-3)).toEqual(['note:handed-over', 'note:attempt', 'status:COMPLETED']);
   });
 
@@ -140,7 +140,7 @@ describe('D12: nodes on one PostgreSQL', () => {
       message: expect.stringContaining('another process uses the node name n;'),
     });
     await sleep(LEASE_MS + 500);
-    expect([first.agent.tasks.length, first.agent.readiness, second.agent.tasks.length]).toEqual([1, 'ready', 0]);
+    expect([first.agent.tasks.running.length, first.agent.readiness, second.agent.tasks.running.length]).toEqual([1, 'ready', 0]);
     first.cutOff();
     await until(() => second.executor.runs.length === 1);
     expect(second.executor.runs).toMatchObject([{ attempt: 2, taskId: id }]);
@@ -157,7 +157,7 @@ describe('D12: nodes on one PostgreSQL', () => {
     await until(() => a.executor.runs.length + b.executor.runs.length >= 200);
     expect(performance.now() - cutAt).toBeLessThan(LEASE_MS + 5_000);
     for (const { executor } of [a, b]) executor.open('on');
-    await until(() => a.agent.tasks.length + b.agent.tasks.length === 0);
+    await until(() => a.agent.tasks.running.length + b.agent.tasks.running.length === 0);
     const runs = [a, b].flatMap(({ executor }) => executor.runs.map(({ taskId, attempt }) => `${taskId} ${attempt}`));
     expect([runs.length, new Set(runs).size]).toEqual([200, 200]);
     const done = await truth.list({ agent: '', tenant: '', owner: '', state: 'TASK_STATE_COMPLETED', limit: 1, count: true });

@@ -61,6 +61,7 @@ function keyOf({ settings }: Runtime, call: SendCall): RequestKey | undefined {
 
 async function sendNew(runtime: Runtime, call: SendCall, { awaits, begun, attempt = 1 }: Delivery): Promise<Sent> {
   if (!runtime.lease.isHeld) await runtime.lease.hold();
+  runtime.log.store.checkRoom?.(); // before the run begins: its work would be lost
   const { ids } = runtime.settings;
   const contextId = call.params.message.contextId ?? ids.contextId({});
   const ref = { ...scopeOf(call), id: ids.taskId({ contextId }) };

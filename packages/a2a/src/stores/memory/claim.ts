@@ -1,6 +1,7 @@
 import type { BegunRequest, ClaimedTask, InboxRow, RequestKey, RequestState, TaskRef } from '../store.js';
 import { InboxRows } from './inbox-rows.js';
 import { isAlive } from './nodes.js';
+import { checkRoom } from './room.js';
 import type { Tables } from './tables.js';
 import { isFinal, toStoredTask } from './task-row.js';
 
@@ -15,9 +16,11 @@ export function post(tables: Tables, ref: TaskRef, { kind, json, request }: Lett
   if (row === undefined) return 'missing';
   if (isFinal(row)) return 'final';
   if (request !== undefined && !tables.requests.isOpenFor(request.key, tables.nodes.leaseOf(request.node))) return 'fenced';
+  if (kind === 'message') checkRoom(tables); // a cancel leads to room
   row.inbox ??= new InboxRows();
   const n = row.inbox.post(kind, json);
   if (request !== undefined) tables.requests.link(request.key, row.id, n);
+  tables.usage.recount(row);
   tables.ownership.noteMail(row);
   return n;
 }
@@ -38,7 +41,8 @@ export function claim(tables: Tables, ref: TaskRef, node: string): ClaimedTask |
  * was deleted.
  */
 export function beginRequest(tables: Tables, key: RequestKey, bodyHash: string, node: string): RequestState {
-  const state = tables.requests.begin(key, bodyHash, tables.nodes.leaseOf(node), tables.clock.now());
+  const by = { bodyHash, lease: tables.nodes.leaseOf(node), now: tables.clock.now() };
+  const state = tables.requests.begin(key, by, () => checkRoom(tables));
   if (state.kind !== 'running' || state.taskId === undefined) return state;
   const row = tables.tasks.find({ agent: key.agent, tenant: key.tenant, owner: key.owner, id: state.taskId });
   return row === undefined || isFinal(row) ? { ...state, kind: 'done' } : state;

@@ -1,12 +1,14 @@
-import { checkCreate, checkWrite, malformed } from '../check-write.js';
+import { isTerminal } from '../../protocol/task-state.js';
+import { checkCreate, checkWrite } from '../check-write.js';
 import type { CommitResult, Scope, TaskHead, TaskWrite } from '../store.js';
 import { EntryLog } from './entry-log.js';
+import { checkGrowth, checkRoom, makePlace } from './room.js';
 import type { Tables } from './tables.js';
 import { flatten, isFinal, setSnapshot, type TaskRow } from './task-row.js';
 
 const OK: CommitResult = Object.freeze({ kind: 'ok', refused: Object.freeze<number[]>([]) });
 
-/** Applies one write entirely or not at all. Never throws: an invalid write gets a `failed` answer. */
+/** Applies one write entirely or not at all. Never throws: an invalid write, or one without room, gets a `failed` answer. */
 export function commitWrite(tables: Tables, write: TaskWrite): CommitResult {
   try {
     return write.create === undefined ? append(tables, write) : create(tables, write, write.create);
@@ -15,18 +17,13 @@ export function commitWrite(tables: Tables, write: TaskWrite): CommitResult {
   }
 }
 
-/** Removes a final task from every table. */
-export function removeTask({ tasks, finals }: Tables, row: TaskRow): void {
-  finals.delete(row);
-  tasks.delete(row);
-}
-
 function append(tables: Tables, write: TaskWrite): CommitResult {
   const row = tables.tasks.find(write.ref);
-  if (row === undefined) throw malformed(write, 'the task does not exist');
+  if (row === undefined) return { kind: 'missing' };
   if (row.epoch !== write.epoch) return { kind: 'fenced' };
   if (isFinal(row)) return { kind: 'final' };
   checkWrite(write, row, (n) => row.inbox?.isPending(n) === true);
+  checkGrowth(tables, row, write);
   return apply(tables, row, write);
 }
 
@@ -35,21 +32,14 @@ function create(tables: Tables, write: TaskWrite, { node, request }: NonNullable
   checkCreate(write);
   const lease = tables.nodes.leaseOf(node);
   if (request !== undefined && !tables.requests.isOpenFor(request, lease)) return { kind: 'fenced' };
-  makeRoom(tables);
+  // A task that has already ended is accepted: its work is done, and it can be dropped later.
+  if (write.head !== undefined && !isTerminal(write.head.state)) checkRoom(tables);
+  makePlace(tables);
   const row = tables.tasks.add(write.ref, (scope) => rowFor(tables, write, scope));
   if (!isFinal(row)) tables.ownership.own(row, lease);
   tables.waiting.enter(row);
   if (request !== undefined) tables.requests.link(request, row.id);
   return apply(tables, row, write);
-}
-
-/** Only ended tasks are evicted, so running and waiting tasks may exceed the limit. */
-function makeRoom(tables: Tables): void {
-  while (tables.tasks.size >= tables.maxTasks) {
-    const { oldest } = tables.finals;
-    if (oldest === undefined) return;
-    removeTask(tables, oldest);
-  }
 }
 
 /** The row before its first entries. It already has its status, so that the indexes place it correctly. */
@@ -75,6 +65,7 @@ function rowFor(tables: Tables, { ref, epoch, head, snapshot }: TaskWrite, scope
     artifactsText: snapshot.artifacts,
     log: new EntryLog(),
     inbox: undefined,
+    bytes: 0,
   };
 }
 
@@ -86,6 +77,7 @@ function apply(tables: Tables, row: TaskRow, write: TaskWrite): CommitResult {
   if (take !== undefined) for (const { n, seq } of take) row.inbox?.take(n, seq);
   if (snapshot !== undefined) setSnapshot(row, snapshot);
   if (head !== undefined && write.create === undefined) restatus(tables, row, head);
+  tables.usage.recount(row);
   if (isFinal(row)) return finish(tables, row);
   if (write.release === true) park(tables, row);
   else tables.ownership.noteMail(row);

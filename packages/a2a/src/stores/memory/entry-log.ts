@@ -12,6 +12,10 @@ export class EntryLog {
     return this.#chars;
   }
 
+  get size(): number {
+    return this.#entries.length;
+  }
+
   append(entries: readonly Entry[], epoch: number, committedAt: number): void {
     const [first] = entries;
     if (first === undefined) return;

@@ -2,6 +2,7 @@
 import type { Retention } from '../store.js';
 import { SortedList } from './sorted-list.js';
 import { byAge, type TaskRow } from './task-row.js';
+import type { Usage } from './usage.js';
 
 export interface ReplayLimits {
   readonly replayTasks: number;
@@ -10,13 +11,15 @@ export interface ReplayLimits {
 
 export class Finals {
   readonly #limits: ReplayLimits;
+  readonly #usage: Usage;
   readonly #all = new SortedList<TaskRow>(byAge);
   /** The ended tasks that still have their log. */
   readonly #replayable = new SortedList<TaskRow>(byAge);
   #replayChars = 0;
 
-  constructor(limits: ReplayLimits) {
+  constructor(limits: ReplayLimits, usage: Usage) {
     this.#limits = limits;
+    this.#usage = usage;
   }
 
   get oldest(): TaskRow | undefined {
@@ -33,6 +36,7 @@ export class Finals {
     }
   }
 
+  /** No-op for a task that has not ended. */
   delete(row: TaskRow): void {
     this.#all.delete(row);
     this.#compact(row);
@@ -59,6 +63,7 @@ export class Finals {
     this.#replayChars -= row.log?.chars ?? 0;
     row.log = undefined;
     row.inbox?.dropTexts();
+    this.#usage.recount(row);
   }
 }
 

@@ -4,10 +4,16 @@ import type { InboxRow } from '../store.js';
 export class InboxRows {
   readonly #rows: InboxRow[] = [];
   #pending = 0;
+  #chars = 0;
 
   /** The number of rows, which is also the number of the newest row. */
   get size(): number {
     return this.#rows.length;
+  }
+
+  /** The total length of all texts. */
+  get chars(): number {
+    return this.#chars;
   }
 
   /** The number of pending rows. */
@@ -19,6 +25,7 @@ export class InboxRows {
     const n = this.#rows.length + 1;
     this.#rows.push({ n, kind, json, state: 'pending' });
     this.#pending += 1;
+    this.#chars += json.length;
     return n;
   }
 
@@ -48,6 +55,7 @@ export class InboxRows {
   /** Keeps the state of each row for readers that still ask for it. */
   dropTexts(): void {
     for (const [index, row] of this.#rows.entries()) this.#rows[index] = { ...row, json: '' };
+    this.#chars = 0;
   }
 
   #settle(n: number, change: Pick<InboxRow, 'state' | 'seq'>): void {

@@ -6,10 +6,12 @@ import { Nodes } from './nodes.js';
 import { Ownership } from './ownership.js';
 import { Requests } from './requests.js';
 import { TaskIndex } from './task-index.js';
+import { Usage } from './usage.js';
 
 export interface TableOptions extends ReplayLimits {
   readonly clock: Clock;
   readonly maxTasks: number;
+  readonly maxBytes: number;
 }
 
 export interface Tables {
@@ -21,20 +23,23 @@ export interface Tables {
   readonly ownership: Ownership;
   readonly requests: Requests;
   readonly waiting: InterruptedTasks;
+  readonly usage: Usage;
   /** The number of tasks created so far. */
   births: number;
 }
 
-export function createTables({ clock, maxTasks, ...replay }: TableOptions): Tables {
+export function createTables({ clock, maxTasks, maxBytes, ...replay }: TableOptions): Tables {
+  const usage = new Usage(maxBytes);
   return {
     clock,
     maxTasks,
     tasks: new TaskIndex(),
-    finals: new Finals(replay),
+    finals: new Finals(replay, usage),
     nodes: new Nodes(),
     ownership: new Ownership(),
-    requests: new Requests(),
+    requests: new Requests(usage),
     waiting: new InterruptedTasks(),
+    usage,
     births: 0,
   };
 }

@@ -30,6 +30,8 @@ export interface TaskRow {
   log: EntryLog | undefined;
   /** Created by the first post. */
   inbox: InboxRows | undefined;
+  /** The part of the used memory that was counted for this row. */
+  bytes: number;
 }
 
 export function refOf({ scope: { agent, tenant, owner }, id }: TaskRow): TaskRef {

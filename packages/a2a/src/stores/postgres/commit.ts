@@ -72,14 +72,13 @@ function toAnswers(writes: readonly TaskWrite[], { causes }: WriteColumns, said:
 
 function toAnswer(write: TaskWrite, said: Said, known: unknown): CommitResult {
   const [, answer, , , rows] = said;
-  if (answer === 'fenced' || answer === 'final' || answer === 'exists') return { kind: answer };
+  if (answer === 'fenced' || answer === 'final' || answer === 'exists' || answer === 'missing') return { kind: answer };
   if (answer === 'ok') return { kind: 'ok', refused: rows ?? [] };
   return { kind: 'failed', cause: known ?? causeOf(write, said) };
 }
 
 /** Builds the same error as the other stores, from the values that the database returned. */
-function causeOf(write: TaskWrite, [, answer, seq, context, rows]: Said): unknown {
-  if (answer === 'missing') return malformed(write, 'the task does not exist');
+function causeOf(write: TaskWrite, [, , seq, context, rows]: Said): unknown {
   try {
     checkWrite(write, { seq: seq ?? 0, contextId: fromColumn(context ?? '') }, (n) => rows?.includes(n) === true);
     return malformed(write, 'the database refused it');

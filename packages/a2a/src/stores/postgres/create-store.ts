@@ -6,6 +6,7 @@ import { prepareCommit } from './commit.js';
 import { type ConnectionSettings, Connections } from './connections.js';
 import { prepareConversation } from './conversation.js';
 import { Database } from './database.js';
+import { prepareErase } from './erase.js';
 import { prepareInbox, preparePost } from './inbox.js';
 import { Leases } from './leases.js';
 import { prepareList } from './list.js';
@@ -54,6 +55,7 @@ export function createStore(database: string | Pool, settings: StoreSettings): T
     orphans: prepareOrphans(db, s, now),
     waitingSince: prepareWaitingSince(db, s),
     sweep: prepareSweep(db, s),
+    ...prepareErase(db, s),
     now: async () => (await pulse.one<readonly [number]>(`SELECT coalesce($1, ${s}.now_ms())`, [now()]))?.[0] ?? 0,
     close: async () => {
       await Promise.all([db.close(), pulse.close()]);

@@ -4,11 +4,13 @@ import type { Checkpoints, WriteSize } from './checkpoint.js';
 import type { DiskSync } from './disk-sync.js';
 import { toUnavailable } from './failure.js';
 import type { Gate } from './gate.js';
+import type { WriteHealth } from './write-health.js';
 
 export interface AccessParts {
   readonly gate: Gate;
   readonly sync: DiskSync;
   readonly checkpoints: Checkpoints;
+  readonly health: WriteHealth;
   /** Every write is synced to disk before it is answered. */
   readonly syncsAll: boolean;
   /** Called last, when everything else is closed. */
@@ -27,6 +29,7 @@ const ONE_ROW: WriteSize = { rows: 1, appends: 0, chars: 0 };
 
 export class Access {
   readonly #parts: AccessParts;
+  readonly #beside = new Set<Promise<void>>();
   #closed: Promise<void> | undefined;
 
   constructor(parts: AccessParts) {
@@ -41,10 +44,27 @@ export class Access {
   async write<T>(work: () => T, { isDurable, sizeOf }: WriteFacts<T> = {}): Promise<T> {
     this.#check();
     const { gate, sync, checkpoints, syncsAll } = this.#parts;
-    const answer = await gate.pass(() => guarded(work));
-    checkpoints.wrote(sizeOf?.(answer) ?? ONE_ROW);
-    if (syncsAll || isDurable?.(answer) === true) await sync.reached().catch(fail);
-    return answer;
+    try {
+      const answer = await gate.pass(() => guarded(work));
+      checkpoints.wrote(sizeOf?.(answer) ?? ONE_ROW);
+      if (syncsAll || isDurable?.(answer) === true) await sync.reached().catch(fail);
+      return answer;
+    } catch (error) {
+      this.#parts.health.failed();
+      throw error;
+    }
+  }
+
+  /** Runs work beside reads and writes. The store closes after it. */
+  async beside(work: () => Promise<void>): Promise<void> {
+    this.#check();
+    const running = work();
+    this.#beside.add(running);
+    try {
+      await running;
+    } finally {
+      this.#beside.delete(running);
+    }
   }
 
   /** Waits for earlier calls. */
@@ -54,6 +74,7 @@ export class Access {
   }
 
   async #close(): Promise<void> {
+    await Promise.allSettled(this.#beside);
     await this.#parts.checkpoints.close();
     await this.#parts.sync.close();
     this.#parts.onClosed();

@@ -2,10 +2,9 @@
  * Copies the write-ahead log (WAL) into the database file without blocking the event loop: a second connection does it on a thread of the
  * driver. The checkpoint that SQLite runs within a commit would block the loop for as long as the disk takes.
  */
-import type Database from 'libsql/promise';
-import { requirePackage } from '../../platform/require-package.js';
 import type { Gate } from './gate.js';
 import type { OpenFile } from './open.js';
+import { connectBeside } from './second-connection.js';
 
 /** Limit of the WAL, in pages. The size of each write is estimated. */
 const DEFAULT_PAGES = 4_000;
@@ -31,7 +30,7 @@ export interface Checkpoints {
 
 /** Falls back to SQLite's own checkpoints if a second connection is not possible. */
 export function createCheckpoints({ path, db }: OpenFile, gate: Gate, pages = DEFAULT_PAGES): Checkpoints {
-  const own = connect(path);
+  const own = connectBeside(path);
   if (own === undefined) {
     db.exec(`PRAGMA wal_autocheckpoint = ${pages}`);
     return { wrote: () => {}, close: async () => {} };
@@ -76,13 +75,4 @@ export function createCheckpoints({ path, db }: OpenFile, gate: Gate, pages = DE
       own.close();
     },
   };
-}
-
-function connect(path: string): Database | undefined {
-  const Driver = requirePackage<typeof Database>('libsql/promise', '@parley/a2a/sqlite');
-  try {
-    return new Driver(path, {});
-  } catch {
-    return undefined;
-  }
 }

@@ -3,10 +3,12 @@ import type { Clock } from '../../protocol/clock.js';
 import { onlyAppends } from '../sql/write-values.js';
 import type { CommitResult, TaskStore, TaskWrite } from '../store.js';
 import { Access } from './access.js';
+import { backUp } from './backup.js';
 import { createCheckpoints, type WriteSize } from './checkpoint.js';
 import { prepareCommit } from './commit.js';
 import type { Connection } from './connection.js';
 import { DiskSync } from './disk-sync.js';
+import { prepareErase } from './erase.js';
 import { toUnavailable } from './failure.js';
 import { Gate } from './gate.js';
 import { prepareInbox } from './inbox.js';
@@ -17,7 +19,17 @@ import { prepareReads } from './read.js';
 import { prepareRequests } from './requests.js';
 import { prepareSweep } from './sweep.js';
 import { Totals } from './totals.js';
+import { prepareProbe, WriteHealth } from './write-health.js';
 import { prepareWriteTask } from './write-task.js';
+
+/** A store in a SQLite file. */
+export interface SqliteStore extends TaskStore {
+  /**
+   * Writes a copy of all tasks to a new file while the store is in use. The copy has everything that was acknowledged before the call, and
+   * can be opened with `sqlite(path)`. Rejects with INVALID_PARAMS when the path exists; a failed backup leaves no file with that name.
+   */
+  backup(path: string): Promise<void>;
+}
 
 export interface StoreSettings {
   readonly durability: 'process' | 'power';
@@ -29,7 +41,7 @@ export interface StoreSettings {
 }
 
 /** Takes ownership of the file: closes it with the store, or when it cannot be used. */
-export function createStore(file: OpenFile, settings: StoreSettings): TaskStore {
+export function createStore(file: OpenFile, settings: StoreSettings): SqliteStore {
   try {
     return assemble(file, settings);
   } catch (error) {
@@ -38,10 +50,15 @@ export function createStore(file: OpenFile, settings: StoreSettings): TaskStore 
   }
 }
 
-function assemble(file: OpenFile, settings: StoreSettings): TaskStore {
+function assemble(file: OpenFile, settings: StoreSettings): SqliteStore {
   const { lingerMs, replayHours, clock } = settings;
-  const { commit, inbox, requests, ...statements } = prepareStatements(file.db);
-  const access = createAccess(file, settings);
+  const health = new WriteHealth();
+  const { commit, inbox, requests, ...statements } = prepareStatements(file.db, health);
+  const access = createAccess(file, settings, health);
+  const probe = async (): Promise<void> => {
+    await access.write(() => statements.probe(clock.now()), { isDurable: () => true });
+    health.recovered();
+  };
 
   return {
     lingerMs,
@@ -67,18 +84,29 @@ function assemble(file: OpenFile, settings: StoreSettings): TaskStore {
     endRequest: (key, replyJson) =>
       access.write(() => requests.end(key, replyJson), { sizeOf: () => rowOf(replyJson), isDurable: () => true }),
     dropRequest: (request) => access.write(() => requests.drop(request)),
-    beat: (node, incarnation, until) => access.write(() => statements.beat(node, incarnation, until, clock.now())),
+    beat: async (node, incarnation, until) => {
+      if (!health.canWrite) await probe().catch(() => {}); // the next heartbeat probes again
+      return access.write(() => statements.beat(node, incarnation, until, clock.now()));
+    },
+    canWrite: () => health.canWrite,
     claim: (ref, node) => access.write(() => statements.claim(ref, node, clock.now())),
     orphans: (agent, limit) => access.read(() => statements.orphans(agent, limit, clock.now())),
     waitingSince: (agent, before, limit) => access.read(() => statements.waitingSince(agent, before, limit)),
     sweep: (policy, now) =>
       access.write(() => statements.sweep(policy, now), { sizeOf: (tasks) => ({ rows: tasks, appends: 0, chars: 0 }) }),
+    erase: (ref) => access.write(() => statements.erase(ref), { isDurable: (found) => found }),
+    eraseContext: (context, limit) =>
+      access.write(() => statements.eraseContext(context, limit), {
+        isDurable: () => true,
+        sizeOf: ({ length }) => ({ rows: length, appends: 0, chars: 0 }),
+      }),
+    backup: (path) => access.beside(() => backUp(file.path, path)),
     now: () => access.read(() => clock.now()),
     close: () => access.close(),
   };
 }
 
-function prepareStatements(db: Connection) {
+function prepareStatements(db: Connection, health: WriteHealth) {
   const requests = prepareRequests(db);
   const inbox = prepareInbox(db, requests);
   const totals = new Totals(db);
@@ -86,22 +114,25 @@ function prepareStatements(db: Connection) {
     inbox,
     requests,
     ...prepareReads(db),
-    commit: prepareCommit(db, prepareWriteTask(db, { inbox, requests, totals })),
+    commit: prepareCommit(db, prepareWriteTask(db, { inbox, requests, totals }), health),
+    probe: prepareProbe(db),
     list: prepareList(db, totals),
     beat: prepareBeat(db),
     claim: prepareClaim(db, inbox),
     orphans: prepareOrphans(db),
     waitingSince: prepareWaitingSince(db),
     sweep: prepareSweep(db, requests, totals),
+    ...prepareErase(db, totals),
   };
 }
 
-function createAccess(file: OpenFile, { durability, checkpointPages }: StoreSettings): Access {
+function createAccess(file: OpenFile, { durability, checkpointPages }: StoreSettings, health: WriteHealth): Access {
   const gate = new Gate();
   return new Access({
     gate,
     sync: new DiskSync(`${file.path}-wal`),
     checkpoints: createCheckpoints(file, gate, checkpointPages),
+    health,
     syncsAll: durability === 'power',
     onClosed: () => closeFile(file),
   });

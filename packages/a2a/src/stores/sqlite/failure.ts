@@ -22,7 +22,21 @@ const WORDS: Readonly<Record<number, string>> = {
 /** Error codes of Node for an invalid path. */
 const PATH_CODES = ['EACCES', 'EEXIST', 'EINVAL', 'EISDIR', 'ELOOP', 'ENAMETOOLONG', 'ENOENT', 'ENOTDIR', 'EPERM', 'EROFS'];
 
+/** Error codes of Node for a disk without space. */
+const SPACE_CODES = ['ENOSPC', 'EDQUOT'];
+
 export const isBusy = (thrown: unknown): boolean => resultCode(thrown) === BUSY;
+
+/** The disk has no space left, or the user may not use more of it. */
+export function isOutOfSpace(thrown: unknown): boolean {
+  return resultCode(thrown) === FULL || SPACE_CODES.includes(systemCode(thrown) ?? '');
+}
+
+/** SQLite reports these when it cannot create or enlarge one of its files, also when the reason is a full disk. */
+export function mayBeOutOfSpace(thrown: unknown): boolean {
+  const code = resultCode(thrown);
+  return code === IOERR || code === CANTOPEN;
+}
 
 export function isDamaged(thrown: unknown): boolean {
   const code = resultCode(thrown);
@@ -40,6 +54,7 @@ export const isOutcomeUnknown = (thrown: unknown): boolean => resultCode(thrown)
 
 /** Describes the problem with the file. */
 export function toWords(thrown: unknown): string {
+  if (isOutOfSpace(thrown)) return WORDS[FULL] ?? '';
   const code = systemCode(thrown);
   return WORDS[resultCode(thrown) ?? 0] ?? (code === undefined ? 'it failed' : `system error ${code}`);
 }

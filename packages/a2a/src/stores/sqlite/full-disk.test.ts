@@ -1,9 +1,13 @@
 import { describe, expect, test } from 'vitest';
+import { callerOf } from '../../../test/harness.js';
 import { tempFiles } from '../../../test/temp-folder.js';
 import { systemClock } from '../../platform/system-clock.js';
 import { isA2AError } from '../../protocol/errors.js';
+import { type Agent, createAgent } from '../../server/index.js';
+import { manualClock } from '../../testing/index.js';
 import type { CommitResult, TaskRef, TaskStore, TaskWrite } from '../store.js';
 import { createStore } from './create-store.js';
+import { toWords } from './failure.js';
 import { openFile } from './open.js';
 
 const newFile = tempFiles();
@@ -111,5 +115,65 @@ describe('D12: a full disk', () => {
     grow(1_000);
     expect(await store.post(refOf('a'), 'message', long)).toBe(1);
     await store.close();
+  });
+});
+
+describe('F75: readiness follows writes', () => {
+  const NODE_NAME = 'node';
+
+  test('F75: a failed write makes the store unwritable, small writes do not end that, and a heartbeat finds that there is space again', async () => {
+    const { store, grow } = smallStore(60);
+    const beat = (): Promise<unknown> => store.beat(NODE_NAME, 'a', 1);
+    await store.commit([creation('a')]);
+    expect(store.canWrite?.()).toBe(true);
+    expectFull((await store.commit([chunk('a', 2, 500_000)]))[0]);
+    expect(store.canWrite?.()).toBe(false);
+    expect(await store.commit([chunk('a', 2, 10)])).toEqual([{ kind: 'ok', refused: [] }]);
+    expect(await beat()).toBe('ok');
+    expect(store.canWrite?.()).toBe(false);
+    grow(1_000);
+    expect(await beat()).toBe('ok');
+    expect(store.canWrite?.()).toBe(true);
+    expect((await store.list({ agent: '', tenant: '', owner: '', limit: 10, count: true })).total).toBe(1);
+    await store.close();
+  });
+
+  test('F75: a refused message makes the store unwritable, an invalid write does not', async () => {
+    const { store } = smallStore(60);
+    await store.commit([creation('a')]);
+    expect((await store.commit([chunk('a', 9, 10)]))[0]?.kind).toBe('failed');
+    expect(store.canWrite?.()).toBe(true);
+    await store.post(refOf('a'), 'message', `"${'x'.repeat(500_000)}"`).catch(() => {});
+    expect(store.canWrite?.()).toBe(false);
+    await store.close();
+  });
+
+  test('F75: an agent on a full disk is unavailable, answers reads, and is ready again when there is space', async () => {
+    const { store, grow } = smallStore(60);
+    const clock = manualClock();
+    const agent = createAgent({ name: 'Full', clock, store, execute: async () => 'x'.repeat(200_000), onError: () => {} });
+    const caller = callerOf(agent);
+    await ready(agent, clock);
+    await caller.task('go').catch(() => {});
+    expect(agent.readiness).toBe('unavailable');
+    expect((await caller.list()).tasks.length).toBeLessThanOrEqual(1);
+    grow(10_000);
+    await ready(agent, clock);
+    await agent.close();
+  });
+
+  /** Ticks until the heartbeat has reported that the agent is ready. */
+  async function ready(agent: Agent, clock: ReturnType<typeof manualClock>): Promise<void> {
+    while (agent.readiness !== 'ready') {
+      await clock.tick(3_000);
+      await new Promise(setImmediate);
+    }
+  }
+});
+
+describe('F75: a start without space', () => {
+  test('F75: errors of a full disk are described as such', () => {
+    const codes = [{ rawCode: 13 }, { code: 'ENOSPC' }, { code: 'EDQUOT' }];
+    for (const code of codes) expect(toWords(Object.assign(new Error('x'), code))).toBe('its disk is full');
   });
 });

@@ -3,11 +3,11 @@ import { systemClock } from '../../platform/system-clock.js';
 import type { Clock } from '../../protocol/clock.js';
 import { A2AError } from '../../protocol/errors.js';
 import { checkGathering } from '../sql/gathering.js';
-import type { TaskStore } from '../store.js';
-import { createStore, type StoreSettings } from './create-store.js';
+import { createStore, type SqliteStore, type StoreSettings } from './create-store.js';
 import { openFile } from './open.js';
 
 export type { TaskStore } from '../store.js';
+export type { SqliteStore } from './create-store.js';
 
 /** Options of `sqlite`: what a commit survives, and how long events are kept. */
 export interface SqliteOptions {
@@ -52,7 +52,7 @@ export interface SqliteOptions {
  * });
  * ```
  */
-export function sqlite(file: string, options: SqliteOptions = {}): TaskStore {
+export function sqlite(file: string, options: SqliteOptions = {}): SqliteStore {
   const settings = resolveOptions(options);
   return createStore(openFile(file), settings);
 }

@@ -1,5 +1,5 @@
-import { symlinkSync } from 'node:fs';
-import { hostname } from 'node:os';
+import { chmodSync, linkSync, mkdirSync, readdirSync, rmSync, statSync, symlinkSync } from 'node:fs';
+import { hostname, tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { bundleScript, startChild } from '../../../test/child.js';
@@ -71,5 +71,50 @@ describe('D12: a SQLite file belongs to one process', () => {
     const other = newFile();
     expect(() => sqlite(other, { lingerMs: -1 })).toThrow('lingerMs');
     expect(await refusal(other)).toBeUndefined();
+  });
+
+  test('F75: a second process is refused by a hard link, in any folder, and when the lock file was deleted', {
+    timeout: 30_000,
+  }, async () => {
+    const file = newFile();
+    const child = startChild(script, 'hold', file);
+    await child.printed(1);
+    const { pid } = JSON.parse(child.lines[0] ?? '{}');
+    const elsewhere = join(folder, 'elsewhere');
+    mkdirSync(elsewhere);
+    const links = [join(dirname(file), 'hard.db'), join(elsewhere, 'hard.db')];
+    for (const link of links) linkSync(file, link);
+    for (const link of links) expect(await refusal(link)).toMatch(new RegExp(`held by process ${pid} on`));
+    rmSync(`${file}-lock`);
+    expect(await refusal(file)).toMatch(new RegExp(`held by process ${pid} on`));
+    await child.kill();
+    for (const link of links) rmSync(link);
+    expect(await refusal(file)).toBeUndefined();
+  });
+
+  test('F75: a second store of this process is refused by a hard link, too, and a closed one leaves no lock', async () => {
+    const file = newFile();
+    const store = sqlite(file);
+    const link = join(dirname(file), 'own.db');
+    linkSync(file, link);
+    expect(await refusal(link)).toMatch(/\(this process\)/);
+    expect(await refusal(file)).toMatch(/\(this process\)/);
+    const { dev, ino } = statSync(file);
+    const locks = join(tmpdir(), `parley-locks-${process.getuid?.() ?? 0}`);
+    expect(readdirSync(locks)).toContain(`${dev}-${ino}`);
+    await store.close();
+    expect(readdirSync(locks)).not.toContain(`${dev}-${ino}`);
+    expect(await refusal(link)).toBeUndefined();
+  });
+
+  test('F75: only the owner can read the lock file, also one that an earlier version created', async () => {
+    const file = newFile();
+    for (const mode of [0o600, 0o644]) {
+      await sqlite(file).close();
+      chmodSync(`${file}-lock`, mode);
+      const store = sqlite(file);
+      expect((statSync(`${file}-lock`).mode & 0o777).toString(8)).toBe('600');
+      await store.close();
+    }
   });
 });

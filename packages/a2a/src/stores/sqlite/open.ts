@@ -1,9 +1,9 @@
 /** Opens a path as a database of ours: folder, lock, settings, schema. Every problem is reported here, at startup. */
-import { closeSync, mkdirSync, openSync, realpathSync, statSync } from 'node:fs';
+import { closeSync, mkdirSync, openSync, realpathSync, statfsSync, statSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { A2AError, isA2AError } from '../../protocol/errors.js';
 import { Connection, loadDriver } from './connection.js';
-import { isWrongFile, toWords } from './failure.js';
+import { isOutOfSpace, isWrongFile, mayBeOutOfSpace, toWords } from './failure.js';
 import { endAllLeases } from './lease.js';
 import { type FileLock, lockFile } from './lock.js';
 import { migrate, versionOf } from './schema.js';
@@ -46,7 +46,7 @@ function open(path: string): OpenFile {
       versionOf(db);
       configure(db);
       migrate(db);
-      endAllLeases(db);
+      endLeases(db);
       return { path: String(db.ask("SELECT file FROM pragma_database_list WHERE name = 'main'")), db, lock };
     } catch (error) {
       db.close();
@@ -55,6 +55,15 @@ function open(path: string): OpenFile {
   } catch (error) {
     lock.release();
     throw error;
+  }
+}
+
+/** On a full disk, the leases stay and expire by themselves, so that tasks can be read until there is space. */
+function endLeases(db: Connection): void {
+  try {
+    endAllLeases(db);
+  } catch (error) {
+    if (!isOutOfSpace(error)) throw error;
   }
 }
 
@@ -94,7 +103,25 @@ function createFile(path: string): string {
 /** A wrong file is an error of the caller (INVALID_PARAMS). A failing disk or a held file is not. */
 function toStartError(file: string, thrown: unknown): A2AError {
   if (isA2AError(thrown) && thrown.reason === 'AGENT_UNAVAILABLE') return thrown;
+  if (isOutOfSpace(thrown) || (mayBeOutOfSpace(thrown) && hasNoSpace(file))) return noSpace(file, thrown);
   const words = isA2AError(thrown) ? thrown.message : toWords(thrown);
   const reason = isA2AError(thrown) || isWrongFile(thrown) ? 'INVALID_PARAMS' : 'AGENT_UNAVAILABLE';
   return new A2AError(reason, `${file} cannot hold the tasks: ${words}`, { cause: thrown });
+}
+
+/** SQLite needs this much to open a file: its index of the WAL, and a few pages. */
+const SPACE_TO_OPEN = 256 * 1024;
+
+function hasNoSpace(file: string): boolean {
+  try {
+    const { bavail, bsize } = statfsSync(dirname(resolve(file)));
+    return bavail * bsize < SPACE_TO_OPEN;
+  } catch {
+    return false;
+  }
+}
+
+function noSpace(file: string, cause: unknown): A2AError {
+  const text = `${file} cannot hold the tasks: its disk is full. Nothing is lost: free some space, then start again`;
+  return new A2AError('AGENT_UNAVAILABLE', text, { cause });
 }

@@ -1,6 +1,6 @@
 /** The part of a commit that belongs to one task. All checks run before any change; an invalid write gets the reason as its answer. */
 import { isTerminal } from '../../protocol/task-state.js';
-import { checkWrite, malformed } from '../check-write.js';
+import { checkWrite } from '../check-write.js';
 import { fromText, toText } from '../sql/entry-text.js';
 import { fromColumn } from '../sql/name.js';
 import { ENDED, RUNNING, refValues, stateNumber } from '../sql/tasks.js';
@@ -98,7 +98,7 @@ function prepareGeneration(db: Connection): (pk: number) => number {
 /** The text of the entries, or the answer to an invalid write. */
 function examine(write: TaskWrite, found: Found | undefined, inbox: InboxTable): string | CommitResult {
   try {
-    if (found === undefined) throw malformed(write, 'the task does not exist');
+    if (found === undefined) return { kind: 'missing' };
     const [pk, epoch, ended, context, , , seq] = found;
     if (epoch !== write.epoch) return { kind: 'fenced' };
     if (ended !== RUNNING) return { kind: 'final' };

@@ -121,7 +121,7 @@ export const commitChecks: readonly StoreCheck[] = [
     ]);
     assert.deepEqual(
       answers.map(({ kind }) => kind),
-      ['ok', 'fenced', 'failed', 'ok', 'final', 'exists', 'failed', 'ok'],
+      ['ok', 'fenced', 'failed', 'ok', 'final', 'exists', 'missing', 'ok'],
     );
     assert.equal((await store.load(ref('first')))?.seq, 4);
     assert.equal((await store.load(ref('last')))?.seq, 2);

@@ -1,6 +1,7 @@
 import { closingChecks } from './closing.js';
 import { commitChecks } from './commit.js';
 import { conversationChecks } from './conversation.js';
+import { eraseChecks } from './erase.js';
 import { faultChecks } from './faults.js';
 import { generationChecks } from './generations.js';
 import { inboxChecks } from './inbox.js';
@@ -23,5 +24,6 @@ export const storeContract: readonly StoreCheck[] = [
   ...requestChecks,
   ...ownershipChecks,
   ...conversationChecks,
+  ...eraseChecks,
   ...closingChecks,
 ];
