@@ -78,14 +78,14 @@ describe('F66: running tasks per caller', () => {
     const { agent, caller, begin, end } = agentOf({ maxRunningTasksPerCaller: 1 });
     const live = await caller('ann').task('ask');
     const parked = await caller('ann').task('park');
-    await until(() => agent.tasks.length === 1);
+    await until(() => agent.tasks.running.length === 1);
     await begin('ann');
     for (const { id } of [live, parked]) {
       expect(await refusal(caller('ann').send(say('short', { taskId: id })))).toMatchObject(LIMITED);
       expect(await inboxOf(agent.settings.store, refOf(id, { owner: 'ann' }))).toEqual([]);
     }
     end.open();
-    await until(() => agent.tasks.length === 1);
+    await until(() => agent.tasks.running.length === 1);
     for (const { id } of [live, parked]) {
       expect((await caller('ann').task(say('short', { taskId: id }))).status.state).toBe('TASK_STATE_COMPLETED');
       await quiet();
@@ -152,7 +152,7 @@ describe('F66: running tasks per caller', () => {
     for (const _ of numbers(4)) await ann.task('hold', { returnImmediately: true });
     expect(await refusal(ann.task('hold'))).toMatchObject(LIMITED);
     for (const _ of numbers(4)) await refusal(ann.task('ask'));
-    expect(agent.tasks).toHaveLength(4);
+    expect(agent.tasks.running).toHaveLength(4);
     hold.open();
     await untilIdle(agent);
   });
@@ -172,11 +172,11 @@ describe('F65: live runs that wait for replies', () => {
       const asked: { readonly id: string; readonly owner: string }[] = [];
       for (const owner of callers.slice(0, -1)) asked.push({ id: (await caller(owner).task(kind)).id, owner });
       await quiet();
-      expect(agent.tasks, 'at the limit all runs are live').toHaveLength(2);
+      expect(agent.tasks.running, 'at the limit all runs are live').toHaveLength(2);
       const [last = ''] = callers.slice(-1);
       asked.push({ id: (await caller(last).task(kind)).id, owner: last });
-      await until(() => agent.tasks.length === 2);
-      expect(agent.tasks.map(({ taskId }) => taskId)).toEqual(asked.slice(1).map(({ id }) => id));
+      await until(() => agent.tasks.running.length === 2);
+      expect(agent.tasks.running.map(({ taskId }) => taskId)).toEqual(asked.slice(1).map(({ id }) => id));
       const [first = { id: '', owner: '' }, ...others] = asked;
       expect((await storyOf(agent.settings.store, refOf(first.id, first))).at(-1)).toBe('note:parked');
       const answer = async ({ id, owner }: typeof first) => (await caller(owner).task(say('yes', { taskId: id }))).status.message?.parts;
@@ -190,8 +190,8 @@ describe('F65: live runs that wait for replies', () => {
     const { agent, caller } = agentOf({ maxWaitingRuns: 100, maxWaitingRunsPerCaller: 5 });
     const { id } = await caller('bob').task('ask');
     for (const _ of numbers(30)) await caller('ann').task('ask');
-    await until(() => agent.tasks.length === 6);
-    expect(agent.tasks[0]?.taskId).toBe(id);
+    await until(() => agent.tasks.running.length === 6);
+    expect(agent.tasks.running[0]?.taskId).toBe(id);
   });
 
   test('F65: a run that is about to get its reply is not parked', async () => {
@@ -203,7 +203,7 @@ describe('F65: live runs that wait for replies', () => {
     const second = ann.task('ask');
     expect((await replied).status.message?.parts).toEqual([{ text: 'attempt 1' }]);
     await second;
-    expect(agent.tasks).toHaveLength(1);
+    expect(agent.tasks.running).toHaveLength(1);
   });
 
   test('F65: thousands of open questions leave only the allowed runs in memory, and each can be answered', async () => {
@@ -214,10 +214,10 @@ describe('F65: live runs that wait for replies', () => {
     let most = 0;
     for (const _ of numbers(500)) {
       ids.push((await ann.task('ask')).id);
-      most = Math.max(most, agent.tasks.length);
+      most = Math.max(most, agent.tasks.running.length);
     }
     expect(most, 'with the run that asks and the run that is being parked').toBeLessThanOrEqual(12);
-    await until(() => agent.tasks.length === 10);
+    await until(() => agent.tasks.running.length === 10);
     for (const id of [ids[0], ids[250], ids[499]]) {
       expect((await ann.task(say('yes', { taskId: id ?? '' }))).status.state).toBe('TASK_STATE_COMPLETED');
     }
