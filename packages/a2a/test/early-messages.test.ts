@@ -192,9 +192,9 @@ describe('D44: a parked turn with an earlier message', () => {
 
   test('F65: the parked task is not in memory, and its node remains the owner', async () => {
     const { clock, node, store, id } = await waiting();
-    expect(node.agent.tasks).toHaveLength(1);
+    expect(node.agent.tasks.running).toHaveLength(1);
     await clock.tick(600_000);
-    expect(node.agent.tasks).toEqual([]);
+    expect(node.agent.tasks.running).toEqual([]);
     expect(await store.load(refOf(id))).toMatchObject({ node: 'node-1' });
     expect(await store.orphans('', 10), 'no node claims it because of the earlier message').toEqual([]);
   });
@@ -219,7 +219,7 @@ describe('D44: a parked turn with an earlier message', () => {
       await clock.tick(10);
       executor.open('ask');
       await clock.tick(600_000);
-      expect([owner.agent.tasks, other.agent.tasks]).toEqual([[], []]);
+      expect([owner.agent.tasks.running, other.agent.tasks.running]).toEqual([[], []]);
       const answered = follow(other.caller.task(say('this', { taskId: id })));
       await clock.tick(hasBus ? 100 : 6_000);
       await clock.tick(6_000);
