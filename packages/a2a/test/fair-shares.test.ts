@@ -195,11 +195,12 @@ describe('F65: live runs that wait for replies', () => {
   });
 
   test.each<[string, Partial<AgentOptions>, string]>([
-    ['of the caller', { maxWaitingRunBytesPerCaller: 50_000 }, 'ann'],
-    ['by default a tenth', { maxWaitingRunBytes: 500_000 }, 'ann'],
-    ['of all', { maxWaitingRunBytes: 50_000, maxWaitingRunBytesPerCaller: 50_000 }, 'bob'],
+    ['of the caller', { maxWaitingRunBytesPerCaller: 100_000 }, 'ann'],
+    ['by default a tenth', { maxWaitingRunBytes: 1_000_000 }, 'ann'],
+    ['of all', { maxWaitingRunBytes: 100_000, maxWaitingRunBytesPerCaller: 100_000 }, 'bob'],
   ])('F65: the size of waiting tasks is limited, too: %s', async (_name, options, last) => {
     const { agent, caller } = agentOf(options);
+    // The message is in two events, the input and the Task: about 40 kB of each limit.
     const large = () => say([{ text: 'ask' }, { data: 'x'.repeat(20_000) }]);
     const first = await caller('ann').task(large());
     const second = await caller('ann').task(large());

@@ -45,8 +45,8 @@ export interface Limits {
   /** The same for one caller: beyond it, the caller's own longest-waiting run is parked. Default: a tenth of `maxWaitingRuns`, at least 1. */
   readonly maxWaitingRunsPerCaller?: number;
   /**
-   * Maximum size of the tasks that waiting runs hold, in characters of JSON; beyond it, runs are parked as with `maxWaitingRuns`. A process
-   * needs about three times as much memory for them. Default 64 MiB.
+   * Maximum memory for the tasks of waiting runs, estimated by the length of their events; beyond it, runs are parked as with
+   * `maxWaitingRuns`. Default 64 MiB.
    */
   readonly maxWaitingRunBytes?: number;
   /** The same for one caller. Default: a tenth of `maxWaitingRunBytes`. */

@@ -69,7 +69,7 @@ export class TaskWriter implements Committing {
   readonly turn = new CommitTurn();
   /** The newest seq that readers may see. */
   committed = 0;
-  /** About the length of the task as JSON. In memory the task needs three times as much. */
+  /** The length of the stored task and of all entries since then: about what the task holds in memory. */
   chars = 0;
 
   readonly #parts: WriterParts;
