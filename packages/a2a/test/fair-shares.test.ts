@@ -194,6 +194,23 @@ describe('F65: live runs that wait for replies', () => {
     expect(agent.tasks.running[0]?.taskId).toBe(id);
   });
 
+  test.each<[string, Partial<AgentOptions>, string]>([
+    ['of the caller', { maxWaitingRunBytesPerCaller: 100_000 }, 'ann'],
+    ['by default a tenth', { maxWaitingRunBytes: 1_000_000 }, 'ann'],
+    ['of all', { maxWaitingRunBytes: 100_000, maxWaitingRunBytesPerCaller: 100_000 }, 'bob'],
+  ])('F65: the size of waiting tasks is limited, too: %s', async (_name, options, last) => {
+    const { agent, caller } = agentOf(options);
+    // The message is in two events, the input and the Task: about 40 kB of each limit.
+    const large = () => say([{ text: 'ask' }, { data: 'x'.repeat(20_000) }]);
+    const first = await caller('ann').task(large());
+    const second = await caller('ann').task(large());
+    await quiet();
+    expect(agent.tasks.map(({ taskId }) => taskId)).toEqual([first.id, second.id]);
+    const third = await caller(last).task(large());
+    await until(() => agent.tasks.length === 2);
+    expect(agent.tasks.map(({ taskId }) => taskId)).toEqual([second.id, third.id]);
+  });
+
   test('F65: a run that is about to get its reply is not parked', async () => {
     const { agent, caller, end } = agentOf({ maxWaitingRunsPerCaller: 1 });
     end.open();

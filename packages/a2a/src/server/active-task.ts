@@ -252,7 +252,7 @@ export class ActiveTask implements LoopHost, TurnHost, AskingTask, ParkableRun {
     const turn = this.#turn;
     if (turn === undefined) return; // a parked task stays parked until it is removed
     if (turn.isLetGo) place.park();
-    else if (turn.isWaiting && this.#expected === 0) place.wait(this);
+    else if (turn.isWaiting && this.#expected === 0) place.wait(this, this.writer.chars);
     else place.work();
   }
 

@@ -331,9 +331,9 @@ export class ActiveTasks {
 }
 
 function runBounds(settings: Settings): RunBounds {
-  const { maxRunningTasks, maxRunningTasksPerCaller, maxWaitingRuns, maxWaitingRunsPerCaller } = settings;
   return {
-    running: { total: maxRunningTasks, perCaller: maxRunningTasksPerCaller },
-    waiting: { total: maxWaitingRuns, perCaller: maxWaitingRunsPerCaller },
+    running: { total: settings.maxRunningTasks, perCaller: settings.maxRunningTasksPerCaller },
+    waiting: { total: settings.maxWaitingRuns, perCaller: settings.maxWaitingRunsPerCaller },
+    waitingBytes: { total: settings.maxWaitingRunBytes, perCaller: settings.maxWaitingRunBytesPerCaller },
   };
 }

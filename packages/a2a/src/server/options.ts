@@ -44,6 +44,13 @@ export interface Limits {
   readonly maxWaitingRuns?: number;
   /** The same for one caller: beyond it, the caller's own longest-waiting run is parked. Default: a tenth of `maxWaitingRuns`, at least 1. */
   readonly maxWaitingRunsPerCaller?: number;
+  /**
+   * Maximum memory for the tasks of waiting runs, estimated by the length of their events; beyond it, runs are parked as with
+   * `maxWaitingRuns`. Default 64 MiB.
+   */
+  readonly maxWaitingRunBytes?: number;
+  /** The same for one caller. Default: a tenth of `maxWaitingRunBytes`. */
+  readonly maxWaitingRunBytesPerCaller?: number;
   /** Maximum number of SendMessage and CancelTask calls without an answer; more are refused with AGENT_UNAVAILABLE. Default 10,000. */
   readonly maxOpenCalls?: number;
   /** The same for one caller; more are refused with RATE_LIMITED. Default: a tenth of `maxOpenCalls`, at least 1. */
@@ -243,6 +250,7 @@ const BOUNDS = {
   maxReadersPerCaller: 100,
   maxReaders: 10_000,
   maxWaitingRuns: 1_000,
+  maxWaitingRunBytes: 64 * MiB,
   maxOpenCalls: 10_000,
   maxHeldBytesPerCaller: 16 * MiB,
   maxHeldBytes: 128 * MiB,
@@ -261,6 +269,7 @@ const BOUNDS = {
 const TENTHS = {
   maxRunningTasksPerCaller: 'maxRunningTasks',
   maxWaitingRunsPerCaller: 'maxWaitingRuns',
+  maxWaitingRunBytesPerCaller: 'maxWaitingRunBytes',
   maxOpenCallsPerCaller: 'maxOpenCalls',
 } as const satisfies Partial<Record<keyof Limits, keyof typeof BOUNDS>>;
 

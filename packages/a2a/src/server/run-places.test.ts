@@ -3,18 +3,19 @@ import { type RunPlace, RunPlaces } from './run-places.js';
 
 const share = (key: string, factor = 1) => ({ key, factor });
 const open = { total: 1_000, perCaller: 1_000 };
+const OPEN = { running: open, waiting: open, waitingBytes: { total: 1e9, perCaller: 1e9 } };
 
 /** Places with runs that record that they were parked. */
 function arena(bounds: Partial<ConstructorParameters<typeof RunPlaces>[0]> = {}) {
-  const places = new RunPlaces({ running: open, waiting: open, ...bounds });
+  const places = new RunPlaces({ ...OPEN, ...bounds });
   const parked: string[] = [];
-  const waiting = (name: string, key: string): RunPlace => {
+  const waiting = (name: string, key: string, bytes?: number): RunPlace => {
     const place = places.take(share(key));
     const park = (): void => {
       parked.push(name);
       place.park();
     };
-    place.wait({ park });
+    place.wait({ park }, bytes);
     return place;
   };
   return { places, parked, waiting };
@@ -48,16 +49,34 @@ describe('F65: waiting runs', () => {
     expect(parked).toEqual(['second']);
   });
 
-  test('F65: a bound below one parks the run that begins to wait', () => {
-    const { parked, waiting, places } = arena({ waiting: { total: 5, perCaller: 0.5 } });
-    waiting('only', 'ann');
-    expect([parked, places.waiting, places.running]).toEqual([['only'], 0, 0]);
+  test('F65: beyond the bytes of a caller, as many of its runs are parked as necessary', () => {
+    const { parked, waiting } = arena({ waitingBytes: { total: 100, perCaller: 10 } });
+    waiting('other', 'bob', 10);
+    for (const name of ['first', 'second', 'third']) waiting(name, 'ann', 3);
+    waiting('fourth', 'ann', 1);
+    expect(parked).toEqual([]);
+    waiting('fifth', 'ann', 4);
+    expect(parked).toEqual(['first', 'second']);
+  });
+
+  test('F65: beyond the bytes of all, the longest-waiting runs are parked', () => {
+    const { parked, waiting } = arena({ waitingBytes: { total: 20, perCaller: 10 } });
+    for (const [name, key] of Object.entries({ one: 'ann', two: 'bob', three: 'cid' })) waiting(name, key, 10);
+    expect(parked).toEqual(['one']);
+  });
+
+  test('F65: the run that begins to wait is never parked, however large its task is', () => {
+    const { parked, waiting, places } = arena({ waiting: { total: 5, perCaller: 0.5 }, waitingBytes: { total: 20, perCaller: 10 } });
+    waiting('only', 'ann', 50);
+    expect([parked, places.waiting]).toEqual([[], 1]);
+    waiting('next', 'ann', 50);
+    expect([parked, places.waiting]).toEqual([['only'], 1]);
   });
 
   test('F65: in any order of changes each run is counted once, and nothing is left at the end', () => {
     for (let seed = 1; seed <= 5; seed += 1) {
       const next = random(seed);
-      const places = new RunPlaces({ running: open, waiting: { total: 6, perCaller: 3 } });
+      const places = new RunPlaces({ ...OPEN, waiting: { total: 6, perCaller: 3 }, waitingBytes: { total: 60, perCaller: 30 } });
       const live: { place: RunPlace; is: 'running' | 'waiting' | 'parked' }[] = [];
       const all: typeof live = [];
       for (let step = 0; step < 200; step += 1) {
@@ -78,12 +97,11 @@ describe('F65: waiting runs', () => {
         } else {
           const wait = (): void => {
             one.is = 'waiting';
-            one.place.wait({
-              park: () => {
-                one.is = 'parked';
-                one.place.park();
-              },
-            });
+            const park = (): void => {
+              one.is = 'parked';
+              one.place.park();
+            };
+            one.place.wait({ park }, next(12));
           };
           if (one.is !== 'waiting') wait();
           else one.place.wait({ park: () => {} });
@@ -98,7 +116,9 @@ describe('F65: waiting runs', () => {
         place.end();
       }
       expect([places.running, places.waiting]).toEqual([0, 0]);
-      expect(() => places.check(share('caller 1'))).not.toThrow();
+      const last = places.take(share('caller 1'));
+      last.wait({ park: () => last.park() }, 30); // the bytes of the others do not count any more
+      expect(last.isWaiting).toBe(true);
     }
   });
 });

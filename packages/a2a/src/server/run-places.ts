@@ -10,18 +10,22 @@ export interface ParkableRun {
 export interface RunBounds {
   readonly running: ShareBounds;
   readonly waiting: ShareBounds;
+  /** The size of the tasks that waiting runs hold. */
+  readonly waitingBytes: ShareBounds;
 }
 
 export class RunPlaces {
   readonly #running: ShareCounter;
   readonly #waiting: ShareCounter;
+  readonly #waitingBytes: ShareCounter;
   /** In the order in which the waits began. */
   readonly #waits = new Set<RunPlace>();
   readonly #waitsOf = new Map<string, Set<RunPlace>>();
 
-  constructor({ running, waiting }: RunBounds) {
+  constructor({ running, waiting, waitingBytes }: RunBounds) {
     this.#running = new ShareCounter(running);
     this.#waiting = new ShareCounter(waiting);
+    this.#waitingBytes = new ShareCounter(waitingBytes);
   }
 
   /** How many runs work now, with the places that are reserved for runs. */
@@ -53,7 +57,6 @@ export class RunPlaces {
     if (to === 'waiting') this.#beginWait(place);
   }
 
-  /** Beyond a bound the longest-waiting run is parked: of the caller that exceeds its share, otherwise of all. */
   #beginWait(place: RunPlace): void {
     const { share } = place;
     const own = this.#waitsOf.get(share.key);
@@ -61,10 +64,27 @@ export class RunPlaces {
     else own.add(place);
     this.#waits.add(place);
     this.#waiting.add(share);
-    const exceeded = this.#waiting.refusalOf(share, 0);
-    if (exceeded === undefined) return;
-    const [longest] = exceeded === 'caller' ? (own ?? [place]) : this.#waits;
-    longest?.run?.park();
+    this.#waitingBytes.add(share, place.bytes);
+    this.#parkBeyond(place);
+  }
+
+  /**
+   * Beyond a bound, parks the runs that have waited longest: of the caller that exceeds its share, otherwise of all. Never the newest: one
+   * large task may exceed the bound alone, and would be parked at each of its questions.
+   */
+  #parkBeyond(newest: RunPlace): void {
+    for (;;) {
+      const [longest] = this.#exceeding(newest.share);
+      if (longest === undefined || longest === newest) return;
+      longest.run?.park();
+      if (longest.isWaiting) return;
+    }
+  }
+
+  #exceeding(share: Share): Iterable<RunPlace> {
+    const refusals = [this.#waiting.refusalOf(share, 0), this.#waitingBytes.refusalOf(share, 0)];
+    if (refusals.includes('caller')) return this.#waitsOf.get(share.key) ?? [];
+    return refusals.includes('total') ? this.#waits : [];
   }
 
   #endWait(place: RunPlace): void {
@@ -74,6 +94,7 @@ export class RunPlaces {
     if (own?.size === 0) this.#waitsOf.delete(share.key);
     this.#waits.delete(place);
     this.#waiting.remove(share);
+    this.#waitingBytes.remove(share, place.bytes);
   }
 }
 
@@ -89,6 +110,7 @@ export class RunPlace {
   readonly #places: RunPlaces;
   #phase: Phase = 'running';
   #run: ParkableRun | undefined;
+  #bytes = 0;
 
   constructor(places: RunPlaces, share: Share) {
     this.#places = places;
@@ -108,14 +130,20 @@ export class RunPlace {
     return this.#run;
   }
 
+  /** The size of the task when its run began to wait. */
+  get bytes(): number {
+    return this.#bytes;
+  }
+
   work(): void {
     this.#become('running');
   }
 
-  /** The run waits for its caller, and may be parked at once. */
-  wait(run: ParkableRun): void {
+  /** The run waits for its caller and holds a task of this size. */
+  wait(run: ParkableRun, bytes = 0): void {
     if (this.#phase === 'waiting' || this.#phase === 'ended') return;
     this.#run = run;
+    this.#bytes = bytes;
     this.#become('waiting');
   }
 

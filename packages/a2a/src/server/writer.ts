@@ -69,6 +69,8 @@ export class TaskWriter implements Committing {
   readonly turn = new CommitTurn();
   /** The newest seq that readers may see. */
   committed = 0;
+  /** The length of the stored task and of all entries since then: about what the task holds in memory. */
+  chars = 0;
 
   readonly #parts: WriterParts;
   readonly #epoch: number;
@@ -109,6 +111,8 @@ export class TaskWriter implements Committing {
     this.#accepted.restore(stored);
     for (const id of this.#view.artifactIds) this.#accepted.artifacts.add(id);
     this.committed = stored.seq;
+    const { head, history, artifacts } = stored.snapshot.text;
+    this.chars = head.length + history.length + artifacts.length;
   }
 
   /** The state after everything accepted; undefined while there is no Task. */
@@ -244,6 +248,7 @@ export class TaskWriter implements Committing {
     const queued = this.#accepted.append(publication, maxBytes);
     this.#queue.push(queued);
     this.#queuedBytes += queued.entry.json.length;
+    this.chars += queued.entry.json.length;
     this.#takes ||= queued.take !== undefined;
     if (this.#accepted.state !== state) this.#parts.onState?.();
   }
