@@ -1,6 +1,6 @@
 /** Ends connections whose client does not read: bytes wait for it, and none leaves for `timeoutMs`. */
 import type { Socket } from 'node:net';
-import type { Clock } from '../../protocol/clock.js';
+import type { Agent } from '../../server/agent.js';
 
 /** A connection is looked at this many times per timeout. */
 const LOOKS = 6;
@@ -8,7 +8,7 @@ const LOOKS = 6;
 const BACKGROUND = { background: true };
 
 export interface WriteDeadlineOptions {
-  readonly clock: Clock;
+  readonly clock: Agent['settings']['clock'];
   readonly timeoutMs: number;
   /** Called for each connection that is ended. */
   onEnd(socket: Socket): void;
