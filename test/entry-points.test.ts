@@ -110,15 +110,15 @@ for (const [entry, { file, neutral, imports: left = [] }] of Object.entries(ENTR
 
 // Size of each entry point for a page, in KiB, without the packages that the user installs. Raising a limit is a deliberate decision.
 const SIZES: readonly { readonly entry: string; readonly uses?: string; readonly limit: Size }[] = [
-  { entry: './client', limit: { minified: 272, gzip: 65 } },
-  { entry: './client', uses: 'createClient', limit: { minified: 265, gzip: 62 } },
+  { entry: './client', limit: { minified: 274, gzip: 65 } },
+  { entry: './client', uses: 'createClient', limit: { minified: 267, gzip: 63 } },
   { entry: './conversation', limit: { minified: 88, gzip: 29 } },
-  { entry: './coordinator', limit: { minified: 271, gzip: 65 } },
+  { entry: './coordinator', limit: { minified: 273, gzip: 65 } },
   // Includes the provider, which can create a client and a conversation. The hooks alone are small.
-  { entry: './react', limit: { minified: 329, gzip: 82 } },
+  { entry: './react', limit: { minified: 332, gzip: 82 } },
   { entry: './react', uses: 'useConversation', limit: { minified: 6, gzip: 3 } },
-  { entry: './assistant-ui', limit: { minified: 347, gzip: 87 } },
-  { entry: './assistant-ui', uses: 'A2AClient', limit: { minified: 275, gzip: 65 } },
+  { entry: './assistant-ui', limit: { minified: 350, gzip: 87 } },
+  { entry: './assistant-ui', uses: 'A2AClient', limit: { minified: 277, gzip: 65 } },
 ];
 
 for (const { entry, uses, limit } of SIZES) {

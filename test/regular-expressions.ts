@@ -85,7 +85,7 @@ const FIXED: Readonly<Record<string, string>> = {
 const SPOILER = '\u0000';
 
 /** Returns ten texts of about this length: repeated units, followed by a character that spoils the match. */
-export function hostileTexts({ source }: RegExp, length: number): Map<string, string> {
+function hostileTexts({ source }: RegExp, length: number): Map<string, string> {
   const own = ownCharacters(source);
   const units = [...Object.entries(FIXED), ['own prefix', prefixOf(own)], ['own text', own]] as const;
   return new Map(units.map(([name, unit]) => [name, repeated(unit, length) + SPOILER]));

@@ -27,7 +27,8 @@ export function toBasePath(path: string | undefined): string {
  * HTTP+JSON before JSON-RPC.
  *
  * A card without such an interface usually belongs to an agent behind a proxy that the card does not know: the agent is called with
- * HTTP+JSON at the address. But if the card offers only JSON-RPC on other origins, the agent is called there.
+ * HTTP+JSON at the address. But if the card offers only JSON-RPC on other origins, the agent is called there, if the client may call
+ * that host.
  */
 export function interfacesFor(card: AgentCard, home: Home): readonly AgentInterface[] {
   if (home.basePath !== '') return [atHome(home)];

@@ -46,6 +46,20 @@ test('awaiting only the result needs no more memory than a loop that stores noth
   expect(awaited.measured.grownBy).toBeLessThan(looped.measured.grownBy + 1.5);
 });
 
+test('F73: a run does not keep the artifacts that were replaced', async () => {
+  const before = heapMegabytes();
+  let grownBy = 0;
+  async function* events(): AsyncGenerator<StreamResponse> {
+    yield task('TASK_STATE_WORKING');
+    // 60 MB in total. The numbers prevent that equal texts share memory.
+    for (let index = 0; index < 3_000; index += 1) yield chunk(`${index} `.repeat(20_000 / `${index} `.length), { append: false });
+    grownBy = heapMegabytes() - before;
+    yield status('TASK_STATE_COMPLETED');
+  }
+  await createRun(scriptedPeer([{ events: events() }]), 'Hi').result;
+  expect(grownBy).toBeLessThan(20);
+});
+
 test('stored updates keep the text of their own time, whatever comes later', async () => {
   const { peer } = longTask(300, 4);
   const kept = [];

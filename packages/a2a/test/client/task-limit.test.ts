@@ -36,7 +36,9 @@ describe('F73: a run ends with an error that names the limit and the option when
   });
 
   test('by messages outside of the task', async () => {
-    const events = Array.from({ length: 50 }, (_, index) => ({ message: says('x'.repeat(100), { messageId: `m-${index}`, taskId: TASK }) }));
+    const events = Array.from({ length: 50 }, (_, index) => ({
+      message: says('x'.repeat(100), { messageId: `m-${index}`, taskId: TASK }),
+    }));
     await expect(createRun(scriptedPeer([{ events: [BEGIN, ...events] }], LIMIT), 'Hi').result).rejects.toMatchObject(TOO_LARGE);
   });
 

@@ -32,15 +32,16 @@ export class ByteLimit {
     this.#maxBytes = maxBytes;
   }
 
-  /**
-   * Adds the size of an event. The sum is too high if events replace content, so `count` then returns the size of the task with the event.
-   * Counting takes time, so it must reduce the sum by a tenth; otherwise the task counts as too large.
-   */
-  add(bytes: number, count: () => number): void {
+  /** Adds the size of an event. Returns false above the limit: then count the task, because events may have replaced content. */
+  add(bytes: number): boolean {
     this.#bytes += bytes;
-    if (this.#bytes <= this.#maxBytes) return;
-    this.#bytes = count();
-    if (this.#bytes > this.#maxBytes * 0.9) throw tooLarge(this.#maxBytes);
+    return this.#bytes <= this.#maxBytes;
+  }
+
+  /** Sets the size. Counting takes time, so a task that is still within a tenth of the limit is too large. */
+  reset(bytes: number): void {
+    if (bytes > this.#maxBytes * 0.9) throw tooLarge(this.#maxBytes);
+    this.#bytes = bytes;
   }
 }
 

@@ -176,11 +176,10 @@ export class Follower {
 
   #checkSize({ task, statusUpdate, artifactUpdate, message }: StreamResponse): void {
     const size = artifactUpdate === undefined ? sizeOf(task ?? statusUpdate ?? message) : sizeOfChunk(artifactUpdate);
-    this.#limit.add(size, () => {
-      const replaced = artifactUpdate?.append === true ? undefined : artifactUpdate?.artifact.artifactId;
-      const kept = task === undefined ? this.#copy?.sizeWithout(replaced) : undefined;
-      return size + (kept ?? 0) + sizeOf(this.#spoken.messages) + this.#replays.size;
-    });
+    if (this.#limit.add(size)) return;
+    const replaced = artifactUpdate?.append === true ? undefined : artifactUpdate?.artifact.artifactId;
+    const kept = task === undefined ? (this.#copy?.sizeWithout(replaced) ?? 0) : 0;
+    this.#limit.reset(size + kept + sizeOf(this.#spoken.messages) + this.#replays.size);
   }
 
   #snapshot(task: Task, from: SnapshotSource): readonly Update[] {

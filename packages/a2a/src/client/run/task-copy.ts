@@ -26,7 +26,7 @@ export class TaskCopy {
   #version = 0;
   #slots: Slot[] = [];
   #places = new Map<string, number>();
-  /** Marks of earlier versions. */
+  /** The number of marks of earlier versions, weighted by what they keep in memory. */
   #oldMarks = 0;
 
   constructor(task: Task, options: CopyOptions = {}) {
@@ -137,7 +137,8 @@ export class TaskCopy {
     });
     this.#slots[place] = slot;
     this.#places.set(chunk.artifactId, place);
-    this.#oldMarks += last === undefined ? 0 : 1;
+    // A mark of replaced content counts more, because it keeps that content.
+    if (last !== undefined) this.#oldMarks += append ? 1 : 1 + (sizeOf(last.parts) >> 8);
     if (this.#oldMarks > Math.max(MAX_OLD_MARKS, this.#slots.length, text.whole.length / 128)) this.#forgetOldMarks(text.whole);
   }
 
