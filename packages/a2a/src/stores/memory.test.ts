@@ -21,6 +21,7 @@ const ROWS = {
   D29: 'D29: totals are exact',
   D46: 'D46: entries have a generation and a commit time',
   D56: 'D56: agents that share a store are isolated',
+  D59: 'D59: a lease is renewed from another thread, if the store has one',
 } as const;
 
 for (const [row, title] of Object.entries(ROWS)) {

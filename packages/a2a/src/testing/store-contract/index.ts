@@ -3,6 +3,7 @@ import { commitChecks } from './commit.js';
 import { conversationChecks } from './conversation.js';
 import { faultChecks } from './faults.js';
 import { generationChecks } from './generations.js';
+import { heartbeatChecks } from './heartbeat.js';
 import { inboxChecks } from './inbox.js';
 import { isolationChecks } from './isolation.js';
 import { listChecks } from './list.js';
@@ -22,6 +23,7 @@ export const storeContract: readonly StoreCheck[] = [
   ...inboxChecks,
   ...requestChecks,
   ...ownershipChecks,
+  ...heartbeatChecks,
   ...conversationChecks,
   ...closingChecks,
 ];
