@@ -25,8 +25,8 @@ interface Exit {
   readonly signal: NodeJS.Signals | null;
 }
 
-/** Bundles a script into a folder and returns the path to run. */
-export async function bundleScript(script: URL, folder: string): Promise<string> {
+/** Bundles a script into a folder and returns the path to run. `minify` renames what it can, as a bundle for production does. */
+export async function bundleScript(script: URL, folder: string, { minify = false } = {}): Promise<string> {
   const source = (path: string): string => fileURLToPath(new URL(`../src/${path}`, import.meta.url));
   const bundle = await rolldown({
     input: fileURLToPath(script),
@@ -41,7 +41,7 @@ export async function bundleScript(script: URL, folder: string): Promise<string>
     },
   });
   const file = join(folder, 'child.mjs');
-  await bundle.write({ file, format: 'esm' });
+  await bundle.write({ file, format: 'esm', minify });
   await bundle.close();
   return file;
 }

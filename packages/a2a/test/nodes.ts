@@ -27,7 +27,8 @@ export function cluster(inner?: TaskStore, clock = manualClock()) {
   const store: TaskStore = { ...(inner ?? memoryStore({ clock })), close: async () => {} };
   let count = 0;
 
-  function start(options: Partial<AgentOptions> = {}): Node {
+  /** `thread` continues while the node is paused. */
+  function start(options: Partial<AgentOptions> = {}, thread: Pick<TaskStore, 'startHeartbeat'> = {}): Node {
     count += 1;
     const errors: string[] = [];
     const life = createLifetime();
@@ -36,7 +37,7 @@ export function cluster(inner?: TaskStore, clock = manualClock()) {
       node: `node-${count}`,
       onError: (error) => errors.push(error.message),
       ...options,
-      store: lineOf(options.store ?? store, life),
+      store: { ...lineOf(options.store ?? store, life), ...thread },
       clock: clockOf(options.clock ?? systemClock, life),
       ...(options.bus && { bus: busOf(options.bus, life) }),
     } as AgentOptions);
@@ -106,7 +107,8 @@ function lineOf(inner: TaskStore, life: Lifetime): TaskStore {
       }
     };
   };
-  return Object.fromEntries(Object.entries(inner).map(([name, value]) => [name, line(name, value)])) as unknown as TaskStore;
+  const { startHeartbeat: _, ...rest } = inner; // a real thread cannot be killed or paused with this process
+  return Object.fromEntries(Object.entries(rest).map(([name, value]) => [name, line(name, value)])) as unknown as TaskStore;
 }
 
 const awake = (life: Lifetime): Promise<void> | undefined => {

@@ -8,22 +8,22 @@ import { argv, cwd } from 'node:process';
 import { pathToFileURL } from 'node:url';
 import { missingPackage } from './missing-package.js';
 
-/**
- * Returns the exports of the module. Throws `entry needs the package …` when it is not installed; an error of a broken package is passed on
- * unchanged.
- */
+/** Returns the exports of the module. Throws like `resolvePackage`; an error of a broken package is passed on unchanged. */
 export function requirePackage<T>(specifier: string, entry: string): T {
+  const path = resolvePackage(specifier, entry);
+  return createRequire(path)(path); // the version range of the peer dependency guarantees a T
+}
+
+/** Returns the path of the module. Throws `entry needs the package …` when it is not installed. */
+export function resolvePackage(specifier: string, entry: string): string {
   let missing: unknown;
   for (const place of places()) {
-    const require = createRequire(place);
     try {
-      require.resolve(specifier);
+      return createRequire(place).resolve(specifier);
     } catch (cause) {
       if (!isMissing(cause)) throw cause;
       missing ??= cause;
-      continue;
     }
-    return require(specifier); // the version range of the peer dependency guarantees a T
   }
   throw missingPackage(packageOf(specifier), entry, missing);
 }

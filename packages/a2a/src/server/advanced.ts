@@ -8,6 +8,8 @@ export type {
   ContextRef,
   Entry,
   EntryKind,
+  Heartbeat,
+  HeartbeatOptions,
   InboxRow,
   ListQuery,
   RequestKey,

@@ -53,7 +53,7 @@ export function createAgent(options: AgentOptions): Agent {
   const resolved = resolveOptions(options);
   const clock = nodeClock(resolved.clock);
   const settings: Settings = { ...resolved, clock };
-  const { bus, node, leaseMs } = settings;
+  const { bus, node, leaseMs, stallMs, logger } = settings;
   const hub = new Hub(new ShareCounter({ total: settings.maxReaders, perCaller: settings.maxReadersPerCaller }));
   const report = (error: A2AError, where: ErrorContext): void => reportError(settings, error, where);
   const store = steady(settings.store, report);
@@ -62,7 +62,7 @@ export function createAgent(options: AgentOptions): Agent {
   // After a pause another node may own our tasks: bypass the in-memory copy until the lease is renewed.
   const log = new TaskLog(store, hub, (ref) => (store.isRemote && !lease.isHeld ? undefined : active.writerOf(ref)));
   const timers = new LateTimers(clock);
-  const lease = new Lease({ node, leaseMs, store, clock, report });
+  const lease = new Lease({ node, leaseMs, stallMs, store, clock, logger, report });
   const active: ActiveTasks = new ActiveTasks({ settings, log, committer, lease, timers, report });
   const upkeep = new Upkeep({ settings, clock, store, lease, active, report });
   const reread = new Reread({ settings, store, hub, active });

@@ -5,7 +5,8 @@ import { A2AError } from '../protocol/errors.js';
 export async function inTime<T>(clock: Clock, answer: Promise<T>, withinMs: number): Promise<T> {
   let stopClock = (): void => {};
   const late = new Promise<never>((_, reject) => {
-    stopClock = clock.after(withinMs, () => reject(noAnswer()), { background: true });
+    // After the event loop was blocked, timers fire before the sockets are read: the answer may already be there.
+    stopClock = clock.after(withinMs, () => clock.soon(() => reject(noAnswer())), { background: true });
   });
   try {
     return await Promise.race([answer, late]);

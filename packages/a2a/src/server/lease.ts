@@ -1,17 +1,21 @@
 /**
  * The lease of this node in the store: without it, any node may take over this node's tasks. It is renewed by heartbeats. The node computes
- * by its own clock how long it surely holds the lease, counted from before the heartbeat was sent.
+ * by its own clock how long it surely holds the lease, counted from before the heartbeat was sent. If the store can renew the lease from
+ * another thread (D59), this node sends a heartbeat only to acquire the lease, and when a renewal is overdue.
  */
 
-import type { ErrorContext } from '../platform/logger.js';
+import type { ErrorContext, Logger } from '../platform/logger.js';
 import { A2AError, toA2AError } from '../protocol/errors.js';
 import type { TaskStore } from '../stores/store.js';
 import { inTime, noAnswer } from './in-time.js';
 import type { NodeClock } from './node-clock.js';
+import { StoreHeartbeat } from './store-heartbeat.js';
 
 export interface LeaseParts {
   readonly node: string;
   readonly leaseMs: number;
+  readonly stallMs: number;
+  readonly logger: Logger;
   readonly store: TaskStore;
   readonly clock: NodeClock;
   report(error: A2AError, where: ErrorContext): void;
@@ -41,6 +45,7 @@ export class Lease {
   readonly #parts: LeaseParts;
   /** Distinguishes this process from another one that was started under the same node name. */
   readonly #incarnation = crypto.randomUUID();
+  readonly #outside: StoreHeartbeat;
   #holder: LeaseHolder | undefined;
   /** When the last successful heartbeat was sent; undefined before the first, and after the name was lost. */
   #since: number | undefined;
@@ -60,6 +65,8 @@ export class Lease {
 
   constructor(parts: LeaseParts) {
     this.#parts = parts;
+    const { node, leaseMs, stallMs, store, logger } = parts;
+    this.#outside = new StoreHeartbeat({ node, incarnation: this.#incarnation, leaseMs, beatMs: this.beatMs, stallMs, store, logger });
   }
 
   /** Milliseconds between two heartbeats. */
@@ -70,8 +77,9 @@ export class Lease {
   /** Whether the lease is surely held. If the clock was set back to before the last heartbeat, it is not sure. */
   get isHeld(): boolean {
     if (this.#since === undefined || this.#hasEnded) return false;
-    const agoMs = this.#parts.clock.own() - this.#since;
-    return agoMs >= 0 && agoMs < this.#parts.leaseMs;
+    const { clock, leaseMs } = this.#parts;
+    const agoMs = clock.own() - this.#since;
+    return (agoMs >= 0 && agoMs < leaseMs) || this.#outside.agoMs < leaseMs;
   }
 
   /** Whether tasks of dead nodes may be taken over. After an outage all nodes look dead until their next heartbeat. */
@@ -106,8 +114,8 @@ export class Lease {
     this.#takeBackBeat();
     this.#takeBackLapse();
     this.#takeBackGrace();
-    await this.#asking?.catch(() => {});
-    if (this.#since !== undefined) await this.#beat(0);
+    await Promise.all([this.#asking?.catch(() => {}), this.#outside.stop()]);
+    if (this.#since !== undefined) await this.#beat(await this.#parts.clock.measure(this.#parts.store));
   }
 
   /** Never rejects: a failed heartbeat is retried. */
@@ -141,11 +149,15 @@ export class Lease {
   }
 
   async #renew(question: number): Promise<void> {
-    const { clock, leaseMs } = this.#parts;
+    const { clock, leaseMs, store } = this.#parts;
     const sentAt = clock.own();
-    const answer = await this.#beat(leaseMs);
+    const now = await clock.measure(store);
+    if (question !== this.#question || this.#isRenewedOutside()) return;
+    if (clock.own() - sentAt >= leaseMs) throw noAnswer(); // that time is so old that a heartbeat with it would end the lease
+    const answer = await this.#beat(now + leaseMs);
     if (question !== this.#question) return;
     if (answer === 'taken') return this.#lose();
+    if (this.#isRenewedOutside()) return;
     if (clock.own() - sentAt >= leaseMs) throw noAnswer(); // the process was paused in between: the answer is that old
     this.#isTaken = false;
     const hasLapsed = this.#since !== undefined && !this.isHeld;
@@ -154,6 +166,22 @@ export class Lease {
     if (hasLapsed || (this.#since === undefined && this.#hadSilence)) this.#beginGrace();
     this.#hadSilence = false;
     this.#keep(sentAt);
+    if (!this.#hasEnded) this.#outside.renewed(clock.own() - sentAt);
+  }
+
+  /** Whether the other thread has renewed the lease without a gap, and is not overdue. */
+  #isRenewedOutside(): boolean {
+    if (!this.#outside.isInTime || !this.#isKeptOutside()) return false;
+    this.#hadSilence = false;
+    return true;
+  }
+
+  /** Whether the other thread has renewed the lease without a gap. If so, the lease counts from its last renewal. */
+  #isKeptOutside(): boolean {
+    const { agoMs } = this.#outside;
+    if (this.#since === undefined || agoMs >= this.#parts.leaseMs) return false;
+    this.#keep(this.#parts.clock.own() - agoMs);
+    return true;
   }
 
   #beginGrace(): void {
@@ -174,9 +202,10 @@ export class Lease {
 
   /** Asks once more and waits one heartbeat longer: if this process was paused and the store is fine, it gets an answer. */
   #lapse(): void {
+    if (this.#isKeptOutside()) return; // the event loop was blocked, or this node had not seen the last renewals
     this.hold().catch(() => {}); // the next caller of `hold` gets the error
     const giveUp = (): void => {
-      if (!this.isHeld) this.#holder?.onSilence(noAnswer());
+      if (!this.#isKeptOutside() && !this.isHeld) this.#holder?.onSilence(noAnswer());
     };
     this.#takeBackLapse = this.#parts.clock.after(this.beatMs, giveUp, BACKGROUND);
   }
@@ -192,9 +221,8 @@ export class Lease {
     throw error;
   }
 
-  async #beat(leaseMs: number): Promise<'ok' | 'taken'> {
-    const { node, store, clock } = this.#parts;
-    const now = await clock.measure(store);
-    return store.beat(node, this.#incarnation, now + leaseMs);
+  #beat(until: number): Promise<'ok' | 'taken'> {
+    const { node, store } = this.#parts;
+    return store.beat(node, this.#incarnation, until);
   }
 }

@@ -147,6 +147,11 @@ interface Surroundings extends CardOptions, Limits {
   /** Milliseconds that this process keeps its tasks after its last heartbeat; then other nodes take them over. Default 15,000. */
   readonly leaseMs?: number;
   /**
+   * With a store that renews the lease from its own thread (`postgres`): milliseconds that the event loop may be blocked before the renewals
+   * stop, so that other nodes take over the tasks of a process that hangs. Default 30,000.
+   */
+  readonly stallMs?: number;
+  /**
    * With a store that nodes share: how often, in milliseconds, the store is checked for changes that the bus did not report. This limits
    * how late a reader may be when a notification is lost. Default 5,000.
    */
@@ -187,6 +192,7 @@ type Filled =
   | 'deduplicate'
   | 'parkAfterMs'
   | 'leaseMs'
+  | 'stallMs'
   | 'rereadMs'
   | 'maxPendingEvents'
   | 'maxPendingBytes'
@@ -262,6 +268,7 @@ const BOUNDS = {
   maxAttempts: 10,
   parkAfterMs: 600_000,
   leaseMs: 15_000,
+  stallMs: 30_000,
   rereadMs: 5_000,
 } as const satisfies Partial<Record<keyof AgentOptions, number>>;
 

@@ -36,6 +36,7 @@ export function steady(store: TaskStore, report: Report): TaskStore {
     endRequest: (key, replyJson) => tried(store.endRequest(key, replyJson)),
     dropRequest: (request) => tried(store.dropRequest(request)),
     beat: (node, incarnation, until) => tried(store.beat(node, incarnation, until)),
+    ...(store.startHeartbeat && { startHeartbeat: store.startHeartbeat.bind(store) }),
     claim: (ref, node) => tried(store.claim(ref, node), ref),
     orphans: (agent, limit) => tried(store.orphans(agent, limit)),
     waitingSince: (agent, before, limit) => tried(store.waitingSince(agent, before, limit)),

@@ -23,6 +23,7 @@ const ROWS = {
   D60: 'D60: tasks can be erased',
   D56: 'D56: agents that share a store are isolated',
   D58: 'D58: pages of lists are bounded by bytes',
+  D59: 'D59: a lease is renewed from another thread, if the store has one',
 } as const;
 
 for (const [row, title] of Object.entries(ROWS)) {

@@ -211,6 +211,34 @@ export interface Retention {
   readonly batch: number;
 }
 
+/** The lease that a store renews, and how often. */
+export interface HeartbeatOptions {
+  /** The node, as in `beat`. */
+  readonly node: string;
+  /** The incarnation of the node, as in `beat`. */
+  readonly incarnation: string;
+  /** Milliseconds that each renewal extends the lease, from the time at which the store executes it. */
+  readonly leaseMs: number;
+  /** Milliseconds between two renewals. */
+  readonly beatMs: number;
+  /** Renewals pause while the event loop of the agent has not run for this many milliseconds, so that other nodes take over its tasks. */
+  readonly stallMs: number;
+  /** Called at most once, when renewals have ended for good; the agent then sends all heartbeats itself. */
+  onFailure(cause: unknown): void;
+}
+
+/** Renews the lease of a node while the event loop of the agent is blocked. It never acquires a lease, and never renews an expired one. */
+export interface Heartbeat {
+  /** Milliseconds since the last successful renewal was sent; Infinity before the first. */
+  readonly agoMs: number;
+  /** The reason why the last attempt failed, for the log. */
+  readonly failure?: string | undefined;
+  /** The agent itself sent a successful `beat` this many milliseconds ago. Renewals continue from there. */
+  renewed(agoMs: number): void;
+  /** Ends the renewals, but not the lease. */
+  stop(): Promise<void>;
+}
+
 /** Stores the tasks of an agent. Implement it for another database, and check it with `storeContract`. */
 export interface TaskStore {
   /** How long to gather events into one commit; 0 when a commit costs nothing. */
@@ -262,6 +290,11 @@ export interface TaskStore {
    * while another incarnation of that name is alive. A new incarnation does not own the tasks of the old one.
    */
   beat(node: string, incarnation: string, until: number): Promise<'ok' | 'taken'>;
+  /**
+   * Renews the lease of a node from another thread, with its own connection. The agent acquires the lease with `beat` first. Throws when
+   * that is impossible. Absent: the agent sends all heartbeats from its event loop.
+   */
+  startHeartbeat?(options: HeartbeatOptions): Heartbeat;
   /** Makes `node` the owner under a new epoch, unless another live node owns the task. Earlier writes of the same node are fenced too. */
   claim(ref: TaskRef, node: string): Promise<ClaimedTask | 'owned' | 'final' | 'missing'>;
   /** Tasks of the agent whose node is dead, and parked tasks with pending rows. Never final tasks. */

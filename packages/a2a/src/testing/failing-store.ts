@@ -82,6 +82,7 @@ function passOn(store: TaskStore): Omit<TaskStore, 'commit'> {
     endRequest: (key, replyJson) => store.endRequest(key, replyJson),
     dropRequest: (request) => store.dropRequest(request),
     beat: (node, incarnation, until) => store.beat(node, incarnation, until),
+    ...(store.startHeartbeat && { startHeartbeat: store.startHeartbeat.bind(store) }),
     claim: (ref, node) => store.claim(ref, node),
     orphans: (agent, limit) => store.orphans(agent, limit),
     waitingSince: (agent, before, limit) => store.waitingSince(agent, before, limit),

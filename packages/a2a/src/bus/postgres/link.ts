@@ -91,8 +91,11 @@ export class PostgresLink implements Link {
   }
 
   async close(): Promise<void> {
+    // The sockets and timers of the link do not keep the process alive: without this timer it could exit before its agent has closed.
+    const timer = setInterval(() => {}, this.#pace.patienceMs);
     this.#closing.abort();
     await this.#life;
+    clearInterval(timer);
   }
 
   /** Never rejects. */

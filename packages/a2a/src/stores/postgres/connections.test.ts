@@ -1,7 +1,8 @@
 /** Messages that a server sends at an unexpected moment. */
 import { once } from 'node:events';
 import { createServer } from 'node:net';
-import { expect, onTestFinished, test } from 'vitest';
+import { describe, expect, inject, onTestFinished, test } from 'vitest';
+import { Connections, within } from './connections.js';
 import { postgresStore } from './index.js';
 
 const message = (type: string, body: Buffer): Buffer => {
@@ -26,4 +27,28 @@ test('a server that shuts down in the moment of the connect fails calls, but doe
     server.close();
   });
   await expect(store.now()).rejects.toBeInstanceOf(Error); // without a listener, the process would have ended here
+});
+
+describe('F61: the timeout of a statement', () => {
+  const block = (ms: number): unknown => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
+
+  test('F61: an answer that arrived while the event loop was blocked is not too late', async () => {
+    const connections = Connections.many(inject('postgresUrl'), 1);
+    onTestFinished(() => connections.close());
+    await connections.use(5_000, (ask) => ask('SELECT 1'));
+    const answer = connections.use(200, async (ask) => {
+      const [first] = await Promise.all([ask('SELECT 1'), Promise.resolve().then(() => block(400))]);
+      await ask('SELECT 2'); // a second round trip, as in a transaction
+      return first;
+    });
+    expect(await answer).toEqual([[1]]);
+  });
+
+  test('F61: a statement without an answer still ends after the timeout', async () => {
+    const never = new Promise(() => {});
+    await expect(within(20, never)).rejects.toThrow('PostgreSQL did not answer within 20 ms');
+    const blocked = within(20, never);
+    block(100);
+    await expect(blocked).rejects.toThrow('PostgreSQL did not answer');
+  });
 });

@@ -1,6 +1,7 @@
 /** Connections to one database. Each is taken for one use, returned if it is sound, and discarded if it hangs or broke. */
-import type { CustomTypesConfig, Pool, PoolClient, PoolConfig } from 'pg';
-import { requirePackage } from '../../platform/require-package.js';
+import type { ClientConfig, CustomTypesConfig, Pool, PoolClient, PoolConfig } from 'pg';
+import { patientTimer } from '../../platform/patient-timer.js';
+import { requirePackage, resolvePackage } from '../../platform/require-package.js';
 import { A2AError } from '../../protocol/errors.js';
 import { isAnswer } from './failure.js';
 
@@ -91,14 +92,14 @@ class QueryTimeout extends Error {
 
 /** Rejects after `timeoutMs`; the work itself continues, and its result is ignored. */
 export async function within<T>(timeoutMs: number, work: Promise<T>): Promise<T> {
-  let timer: NodeJS.Timeout | undefined;
+  let stopTimer = (): void => {};
   const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new QueryTimeout(timeoutMs)), timeoutMs);
+    stopTimer = patientTimer(timeoutMs, () => reject(new QueryTimeout(timeoutMs)));
   });
   try {
     return await Promise.race([work, late]);
   } finally {
-    clearTimeout(timer);
+    stopTimer();
   }
 }
 
@@ -160,8 +161,23 @@ function take(pool: Pool): Promise<PoolClient> {
 
 function ignore(): void {}
 
+const DRIVER = ['pg', '@parley/a2a/postgres'] as const;
+
 function loadDriver(): typeof import('pg') {
-  return requirePackage('pg', '@parley/a2a/postgres');
+  return requirePackage(...DRIVER);
+}
+
+/** For a thread, which loads the driver itself. */
+export function driverPath(): string {
+  return resolvePackage(...DRIVER);
+}
+
+/** The configuration of a connection that a thread makes. Throws if the options of the caller's pool are not readable. */
+export function threadConfig(database: string | Pool): ClientConfig {
+  const options = typeof database === 'string' ? { connectionString: database } : optionsOf(database);
+  if (options === undefined) throw new Error('the options of the Pool are not readable');
+  const { types: _, ...config } = options; // functions; no answer that the thread reads depends on them
+  return { fallback_application_name: 'parley-heartbeat', ...config, keepAlive: true, keepAliveInitialDelayMillis: KEEP_ALIVE_AFTER_MS };
 }
 
 function createPool(url: string, connections: number): Pool {
@@ -186,16 +202,27 @@ function createPool(url: string, connections: number): Pool {
 }
 
 function poolBeside(pool: Pool, timeoutMs: number): Pool | undefined {
-  const options: PoolConfig | undefined = checkPool(pool).options;
-  if (typeof options !== 'object' || options === null) return undefined;
+  const options = optionsOf(pool);
+  if (options === undefined) return undefined;
   return new (loadDriver().Pool)({
     ...options,
-    ...(options.password !== undefined && { password: options.password }), // not enumerable in the options, so the spread does not copy it
     max: 1,
     // The only connection must have a connect timeout, or a lost connect attempt would block heartbeats for as long as the network allows.
     connectionTimeoutMillis: options.connectionTimeoutMillis || timeoutMs,
     allowExitOnIdle: true,
   });
+}
+
+/** A copy of the options of a pool, if they are readable. The pool makes secrets not enumerable, so that a spread does not copy them. */
+function optionsOf(pool: Pool): PoolConfig | undefined {
+  const options: PoolConfig | undefined = checkPool(pool).options;
+  if (typeof options !== 'object' || options === null) return undefined;
+  const { password, ssl } = options;
+  return {
+    ...options,
+    ...(password !== undefined && { password }),
+    ...(typeof ssl === 'object' && ssl !== null && ssl.key !== undefined && { ssl: { ...ssl, key: ssl.key } }),
+  };
 }
 
 function checkPool(pool: Pool): Pool {

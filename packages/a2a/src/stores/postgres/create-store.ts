@@ -1,12 +1,13 @@
 /** Assembles the store from its parts. */
 import type { Pool } from 'pg';
 import type { Clock } from '../../protocol/clock.js';
-import type { TaskStore } from '../store.js';
+import type { Heartbeat, HeartbeatOptions, TaskStore } from '../store.js';
 import { prepareCommit } from './commit.js';
-import { type ConnectionSettings, Connections } from './connections.js';
+import { type ConnectionSettings, Connections, driverPath, threadConfig } from './connections.js';
 import { prepareConversation } from './conversation.js';
 import { Database } from './database.js';
 import { prepareErase } from './erase.js';
+import { startHeartbeat } from './heartbeat.js';
 import { prepareInbox, preparePost } from './inbox.js';
 import { Leases } from './leases.js';
 import { prepareList } from './list.js';
@@ -36,6 +37,13 @@ export function createStore(database: string | Pool, settings: StoreSettings): T
   // too.
   const pulse = reach(Connections.one(database, settings));
 
+  const heartbeats: Heartbeat[] = [];
+  const start = (options: HeartbeatOptions): Heartbeat => {
+    const heartbeat = startHeartbeat({ driver: driverPath(), config: threadConfig(database), schema: s, queryTimeoutMs }, options);
+    heartbeats.push(heartbeat);
+    return heartbeat;
+  };
+
   return {
     lingerMs,
     replayHours,
@@ -51,6 +59,7 @@ export function createStore(database: string | Pool, settings: StoreSettings): T
     inbox: prepareInbox(db, s),
     ...prepareRequests(db, s, leases, now),
     beat: prepareBeat(pulse, s, leases, now),
+    ...(clock === undefined && { startHeartbeat: start }), // the thread knows only the clock of the database
     claim: prepareClaim(db, s, leases, now),
     orphans: prepareOrphans(db, s, now),
     waitingSince: prepareWaitingSince(db, s),
@@ -58,7 +67,7 @@ export function createStore(database: string | Pool, settings: StoreSettings): T
     ...prepareErase(db, s),
     now: async () => (await pulse.one<readonly [number]>(`SELECT coalesce($1, ${s}.now_ms())`, [now()]))?.[0] ?? 0,
     close: async () => {
-      await Promise.all([db.close(), pulse.close()]);
+      await Promise.all([db.close(), pulse.close(), ...heartbeats.map((heartbeat) => heartbeat.stop())]);
     },
   };
 }

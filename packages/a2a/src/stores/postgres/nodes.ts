@@ -13,11 +13,16 @@ import { SCHEMA_VERSION } from './schema.js';
 /** The time to compare with; null: the database uses its own clock. */
 export type Now = () => number | null;
 
-/** The first incarnation of a name has lease 0, and each later one a higher lease. */
+/**
+ * The first incarnation of a name has lease 0, and each later one a higher lease. A renewal does not shorten the lease, because the
+ * heartbeat thread may have extended it after this `until` was computed; an `until` that is not in the future ends it.
+ */
 export function prepareBeat(db: Database, s: string, leases: Leases, now: Now): TaskStore['beat'] {
   const sql = `
     INSERT INTO ${s}.nodes AS n (id, incarnation, lease, until, version) SELECT $1, $2, 0, $3, ${SCHEMA_VERSION} FROM ${lockLimit('$5')}
-    ON CONFLICT (id) DO UPDATE SET incarnation = excluded.incarnation, until = excluded.until, version = excluded.version,
+    ON CONFLICT (id) DO UPDATE SET incarnation = excluded.incarnation, version = excluded.version,
+      until = CASE WHEN n.incarnation = excluded.incarnation AND excluded.until > coalesce($4, ${s}.now_ms())
+        THEN greatest(n.until, excluded.until) ELSE excluded.until END,
       lease = n.lease + CASE WHEN n.incarnation = excluded.incarnation THEN 0 ELSE 1 END
     WHERE n.incarnation = excluded.incarnation OR n.until <= coalesce($4, ${s}.now_ms())
     RETURNING n.lease`;

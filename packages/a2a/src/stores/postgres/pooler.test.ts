@@ -2,6 +2,7 @@
 import { beforeAll, describe, expect, inject, test } from 'vitest';
 import { installPgBouncer, startPgBouncer } from '../../../../../scripts/databases/pgbouncer.mjs';
 import { newSchema } from '../../../test/databases/provided.js';
+import { storeContract } from '../../testing/index.js';
 import { appended, commitAll, creation, entered, readAll, ref, wake } from '../../testing/store-contract/samples.js';
 import { postgresStore } from './index.js';
 
@@ -37,5 +38,10 @@ describe('D12: PgBouncer in transaction mode', () => {
     };
     expect([total, tasks.length]).toEqual([12, 12]);
     await Promise.all(stores.map((store) => store.close()));
+  });
+
+  test('D59: the heartbeat thread renews the lease through the pooler', async () => {
+    for (const [name, run] of storeContract)
+      if (name.startsWith('D59:')) await run(() => postgresStore(bouncer.url, { schema: newSchema() }));
   });
 });

@@ -4,6 +4,7 @@ import { conversationChecks } from './conversation.js';
 import { eraseChecks } from './erase.js';
 import { faultChecks } from './faults.js';
 import { generationChecks } from './generations.js';
+import { heartbeatChecks } from './heartbeat.js';
 import { inboxChecks } from './inbox.js';
 import { isolationChecks } from './isolation.js';
 import { listChecks } from './list.js';
@@ -23,6 +24,7 @@ export const storeContract: readonly StoreCheck[] = [
   ...inboxChecks,
   ...requestChecks,
   ...ownershipChecks,
+  ...heartbeatChecks,
   ...conversationChecks,
   ...eraseChecks,
   ...closingChecks,
