@@ -205,10 +205,10 @@ describe('F65: live runs that wait for replies', () => {
     const first = await caller('ann').task(large());
     const second = await caller('ann').task(large());
     await quiet();
-    expect(agent.tasks.map(({ taskId }) => taskId)).toEqual([first.id, second.id]);
+    expect(agent.tasks.running.map(({ taskId }) => taskId)).toEqual([first.id, second.id]);
     const third = await caller(last).task(large());
-    await until(() => agent.tasks.length === 2);
-    expect(agent.tasks.map(({ taskId }) => taskId)).toEqual([second.id, third.id]);
+    await until(() => agent.tasks.running.length === 2);
+    expect(agent.tasks.running.map(({ taskId }) => taskId)).toEqual([second.id, third.id]);
   });
 
   test('F65: a run that is about to get its reply is not parked', async () => {

@@ -69,7 +69,7 @@ describe('D59: a node on PostgreSQL', () => {
     expect(hangingMs).toBeLessThan(STALL_MS + LEASE_MS + TAKE_OVER_MS);
     expect(blocked?.lines.slice(1)).toEqual(['done']);
     const id = blocked?.lines[0] ?? '';
-    await until(() => agent.tasks.length === 0);
+    await until(() => agent.tasks.running.length === 0);
     expect(await storyOf(store, refOf(id))).toEqual(['input:turn', 'task:SUBMITTED', 'status:WORKING', 'status:COMPLETED']);
     expect(executor.runs.filter(({ taskId }) => taskId === id)).toEqual([]);
   });

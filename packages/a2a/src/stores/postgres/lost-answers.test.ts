@@ -80,7 +80,7 @@ describe('D12: a lost answer does not lose the outcome', () => {
     await store.claim(task, 'node-1');
     await store.commit([entered(ref('ended'), 3), appended(ref('other'), 3, 0, { entries: [entry(3, 'artifact', '{"other":1}')] })]);
     expect(await commitThroughLoss(appended(task, 3), appended(ref('ended'), 4), appended(ref('other'), 3), appended(ref('b'), 3))).toEqual(
-      ['fenced', 'final', 'failed', 'failed'],
+      ['fenced', 'final', 'failed', 'missing'],
     );
   });
 

@@ -37,7 +37,7 @@ export interface SqliteOptions {
  * a second one is refused with an error that names the holder. Throws at once when the file cannot be used.
  *
  * SQLite creates other files with the same name: `-wal` and `-shm` are part of the database, mainly while it is in use, and `-lock` records
- * which process uses it.
+ * which process uses it. While the store is open, a second lock file in the folder for temporary files protects the file under all its names.
  *
  * @example
  * ```ts

@@ -50,7 +50,7 @@ function lockInode(file: string): FileLock | undefined {
 /** The lock file is deleted at the end, so that the folder does not fill. */
 function lockTemporary(path: string, file: string): FileLock | undefined {
   for (let tries = 0; tries < TRIES; tries += 1) {
-    const { inode, release } = lock(path, file);
+    const { inode, release } = lock(path, file, 'PRAGMA synchronous = OFF'); // it does not outlive a power cut
     // If the last holder deleted the file after we opened it, our lock is on a file without a name: try again.
     if (statSync(path, { bigint: true, throwIfNoEntry: false })?.ino !== inode) release();
     else {
@@ -75,11 +75,12 @@ function privateFolder(): string {
   return folder;
 }
 
-function lock(path: string, file: string): FileLock & { readonly inode: bigint | undefined } {
+function lock(path: string, file: string, settings = ''): FileLock & { readonly inode: bigint | undefined } {
   createPrivate(path);
   const inode = statSync(path, { bigint: true, throwIfNoEntry: false })?.ino;
   const db = new Connection(path);
   try {
+    db.exec(settings);
     nameHolder(db);
     // The lock is held from here on. Readers are allowed, and nothing is written.
     db.exec('BEGIN IMMEDIATE');

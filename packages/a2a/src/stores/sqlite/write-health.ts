@@ -30,7 +30,7 @@ export function prepareProbe(db: Connection): (now: number) => void {
   const insert = db.command(`
     INSERT OR REPLACE INTO requests (agent, tenant, owner, key, body_hash, at, attempt, node, lease, reply)
     VALUES ('${PROBE_AGENT}', '', '', '', '', ?, 1, '', 0, ?)`);
-  const remove = db.command(`DELETE FROM requests WHERE agent = '${PROBE_AGENT}'`);
+  const remove = db.command(`DELETE FROM requests WHERE agent = '${PROBE_AGENT}' AND tenant = '' AND owner = '' AND key = ''`);
   return (now) => {
     insert([Math.round(now), 'x'.repeat(PROBE_CHARS)]);
     remove([]);
