@@ -46,8 +46,8 @@ describe('D46, D56: a SQLite file of an earlier version', () => {
     const store = open(file);
     await expectUpgraded(store);
     await store.close();
-    expect(rowOf(file, 'SELECT version FROM schema_version')).toEqual([3]);
-    expect(rowOf(file, "SELECT count(*) FROM sqlite_schema WHERE name = 'numbering'")).toEqual([0]);
+    expect(rowOf(file, 'SELECT version FROM schema_version')).toEqual([4]);
+    expect(rowOf(file, "SELECT count(*) FROM sqlite_schema WHERE name IN ('numbering', 'spreading')")).toEqual([0]);
     const again = open(file);
     await expectUpgraded(again);
     await again.close();

@@ -203,7 +203,7 @@ export class ActiveTasks {
 
   async #isOfAnother(ref: TaskRef): Promise<boolean> {
     const { settings, log } = this.#parts;
-    const { node = settings.node } = (await log.store.load(ref)) ?? {};
+    const { node = settings.node } = (await log.store.load(ref, 0)) ?? {};
     return node !== settings.node;
   }
 

@@ -2,7 +2,6 @@
 
 import { withFields } from '../platform/logger.js';
 import { copyJson } from '../protocol/copy-json.js';
-import { taskJson } from '../protocol/task-text.js';
 import type { JsonObject } from '../protocol/types.js';
 import type { TaskStore } from '../stores/store.js';
 import { readConversation, toEarlierTexts } from './conversation.js';
@@ -11,6 +10,8 @@ import type { Settings } from './options.js';
 import type { Ask } from './question.js';
 import { type ContextRequest, contextBuilder, createRequestContext, type LoadTask } from './request-context.js';
 import { questions } from './require-input.js';
+import { lazyTask } from './lazy-task.js';
+import { withHistory } from './task-log.js';
 import type { CurrentTask } from './task-view.js';
 import type { Turn } from './turn.js';
 import { TurnAbilities } from './turn-abilities.js';
@@ -30,9 +31,10 @@ interface Cancel {
 
 /** With `cancel`, the context has no message, and the metadata is that of the cancel request. */
 export async function buildTurnContext(turn: Turn, parts: TurnContextParts, cancel?: Cancel): Promise<RequestContext> {
-  const { settings, writer } = parts;
+  const { settings, store, writer } = parts;
   // Read when the turn begins, not when its message arrived, so that it includes the result of the previous turn.
-  const current = writer.committed > 0 ? await writer.current() : undefined;
+  const known = writer.committed > 0 ? await writer.current() : undefined;
+  const current = known && (await withHistory(store, writer.ref, known));
   const request = toRequest(turn, parts, current, cancel);
   const { buildContext, populateRelatedTasks } = settings;
   if (buildContext === undefined && !populateRelatedTasks) return createRequestContext(request);
@@ -60,7 +62,7 @@ function toRequest(turn: Turn, parts: TurnContextParts, current: CurrentTask | u
     taskId: ref.id,
     contextId,
     ids,
-    task: current && JSON.parse(taskJson(current.text)),
+    task: current && lazyTask(current.text),
     // Copies: the history holds the same objects, and an executor may change its own.
     message: cancel ? undefined : copyJson(turn.message),
     configuration: cancel ? undefined : copyJson(request.configuration),

@@ -21,6 +21,7 @@ const ROWS = {
   D29: 'D29: totals are exact',
   D46: 'D46: entries have a generation and a commit time',
   D56: 'D56: agents that share a store are isolated',
+  F72: 'F72: a snapshot adds to the one before it',
 } as const;
 
 for (const [row, title] of Object.entries(ROWS)) {

@@ -53,7 +53,7 @@ describe('D46, D56: a PostgreSQL schema of an earlier version', () => {
     await expectUpgraded(store);
     await store.close();
     const { rows } = await pool.query(`SELECT version, to_regclass('${schema}.numbering') AS numbering FROM ${schema}.schema_version`);
-    expect(rows).toEqual([{ version: 2, numbering: null }]);
+    expect(rows).toEqual([{ version: 3, numbering: null }]);
   });
 
   test.each(['fail', 'restart'] as const)('D46: the task of the dead node follows the recovery policy: %s', async (recovery) => {

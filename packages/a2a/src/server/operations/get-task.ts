@@ -4,6 +4,6 @@ import { type Operation, value } from './runtime.js';
 
 export const getTask: Operation<'GetTask'> = async (runtime, call) => {
   const { id, historyLength } = call.params;
-  const { text } = await loadTask(runtime, scoped(call, id));
+  const { text } = await loadTask(runtime, scoped(call, id), historyLength);
   return value(taskJson(text, { historyLength }));
 };

@@ -16,12 +16,14 @@ export const listTasks: Operation<'ListTasks'> = async (runtime, call) => {
   const token = params.pageToken === undefined ? undefined : decodePageToken(params.pageToken, filters);
   const limit = params.pageSize ?? DEFAULT_PAGE_SIZE;
   const withoutArtifacts = params.includeArtifacts !== true;
-  const page = await runtime.log.store.list({ ...filters, limit, count: token === undefined, after: token?.after, withoutArtifacts });
+  const { historyLength } = params;
+  const query = { ...filters, limit, count: token === undefined, after: token?.after, withoutArtifacts, historyLength };
+  const page = await runtime.log.store.list(query);
   const total = token?.total ?? page.total ?? 0;
   const last = page.tasks.at(-1);
   const next = page.more && last ? encodePageToken({ after: { statusAt: last.head.statusAt, id: last.ref.id }, total }, filters) : '';
-  const shown: TaskJsonOptions = { historyLength: params.historyLength, artifacts: withoutArtifacts ? false : 'always' };
-  const texts = page.tasks.map((stored) => taskJson(runtime.log.currentOf(stored).text, shown));
+  const shown: TaskJsonOptions = { historyLength, artifacts: withoutArtifacts ? false : 'always' };
+  const texts = page.tasks.map((stored) => taskJson(runtime.log.currentOf(stored, historyLength).text, shown));
   return value(`{"tasks":[${texts.join(',')}],"nextPageToken":${JSON.stringify(next)},"pageSize":${limit},"totalSize":${total}}`);
 };
 

@@ -10,7 +10,7 @@ import type { Operation, Runtime } from './runtime.js';
 
 export const subscribeToTask: Operation<'SubscribeToTask'> = async (runtime, call) => {
   const ref = scoped(call, call.params.id);
-  const { seq, head } = await loadTask(runtime, ref);
+  const { seq, head } = await loadTask(runtime, ref, 0);
   const after = await resumeAfter(runtime, ref, call.lastEventId, seq);
   if (after === undefined && isTerminal(head.state)) {
     throw new A2AError('UNSUPPORTED_OPERATION', `task ${ref.id} has ended (${head.state}): use GetTask instead`, {

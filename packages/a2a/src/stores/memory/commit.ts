@@ -1,3 +1,4 @@
+import { isTerminal } from '../../protocol/task-state.js';
 import { checkCreate, checkWrite, malformed } from '../check-write.js';
 import type { CommitResult, Scope, TaskHead, TaskWrite } from '../store.js';
 import { EntryLog } from './entry-log.js';
@@ -52,8 +53,8 @@ function makeRoom(tables: Tables): void {
   }
 }
 
-/** The row before its first entries. It already has its status, so that the indexes place it correctly. */
-function rowFor(tables: Tables, { ref, epoch, head, snapshot }: TaskWrite, scope: Scope): TaskRow {
+/** The row before its first entries. It already has its status, so that the indexes place it correctly, and its snapshot. */
+function rowFor(tables: Tables, { ref, epoch, entries, head, snapshot }: TaskWrite, scope: Scope): TaskRow {
   if (head === undefined || snapshot === undefined)
     throw new TypeError('Unreachable: checkCreate refuses a write without head or snapshot');
   tables.births += 1;
@@ -69,10 +70,14 @@ function rowFor(tables: Tables, { ref, epoch, head, snapshot }: TaskWrite, scope
     generation: 0,
     epoch,
     lease: undefined,
-    snapshotSeq: 0,
+    snapshotSeq: entries.length,
     headText: snapshot.head,
     historyText: snapshot.history,
-    artifactsText: snapshot.artifacts,
+    artifactsText: snapshot.artifacts.map(({ json }) => json).join('\n'),
+    messages: snapshot.messages,
+    historyBytes: snapshot.historyBytes,
+    laterMessages: undefined,
+    artifacts: undefined,
     log: new EntryLog(),
     inbox: undefined,
   };
@@ -84,7 +89,7 @@ function apply(tables: Tables, row: TaskRow, write: TaskWrite): CommitResult {
   row.seq += entries.length;
   row.generation = entries.at(-1)?.generation ?? row.generation;
   if (take !== undefined) for (const { n, seq } of take) row.inbox?.take(n, seq);
-  if (snapshot !== undefined) setSnapshot(row, snapshot);
+  if (snapshot !== undefined && write.create === undefined) setSnapshot(row, snapshot, head !== undefined && isTerminal(head.state));
   if (head !== undefined && write.create === undefined) restatus(tables, row, head);
   if (isFinal(row)) return finish(tables, row);
   if (write.release === true) park(tables, row);
@@ -100,7 +105,7 @@ function restatus({ waiting, tasks }: Tables, row: TaskRow, head: TaskHead): voi
 
 function park(tables: Tables, row: TaskRow): void {
   tables.ownership.park(row);
-  flatten(row);
+  if (row.laterMessages === undefined && row.artifacts === undefined) flatten(row);
 }
 
 function finish(tables: Tables, row: TaskRow): CommitResult {

@@ -1,10 +1,11 @@
 /** Lists: each combination of filters is one statement that walks one index from the keyset down, without sorting. */
 import { toColumn } from '../sql/name.js';
 import { RUNNING, stateNumber } from '../sql/tasks.js';
+import { ALL_MESSAGES } from '../sql/text-columns.js';
 import type { ListQuery, TaskStore } from '../store.js';
 import type { Value } from './connections.js';
 import type { Database } from './database.js';
-import { TASK_COLUMNS_OF_T, tailOf } from './functions/fragments.js';
+import { tailOf, taskColumnsOf } from './functions/fragments.js';
 import { type LoadedColumns, toTask } from './read.js';
 
 /** A statement with its values. */
@@ -19,9 +20,8 @@ export function pageOf(s: string, query: ListQuery): Statement {
   const place = (value: Value): string => `$${values.push(value)}`;
   const keyset = after === undefined ? '' : ` AND (t.status_at, t.id) < (${place(after.statusAt)}, ${place(toColumn(after.id))})`;
   // Artifacts may be long: skip those of ended tasks when the caller does not need them.
-  const columns = withoutArtifacts
-    ? TASK_COLUMNS_OF_T.replace('t.artifacts', `CASE WHEN t.ended > ${RUNNING} THEN '' ELSE t.artifacts END`)
-    : TASK_COLUMNS_OF_T;
+  const artifactsIf = withoutArtifacts ? `t.ended = ${RUNNING}` : 'true';
+  const columns = taskColumnsOf(s, { count: `${place(query.historyLength ?? ALL_MESSAGES)}::bigint`, artifactsIf });
   return {
     sql: `SELECT ${columns}, ${tailOf(s)} ${sql}${keyset} ORDER BY t.status_at DESC, t.id DESC LIMIT ${place(limit + 1)}`,
     values,
@@ -62,7 +62,7 @@ export function prepareList(db: Database, s: string): TaskStore['list'] {
   return async (query) => {
     const { sql, values } = pageOf(s, query);
     const [rows, counted] = await Promise.all([db.rows<LoadedColumns>(sql, values), query.count ? total(query) : undefined]);
-    const tasks = rows.slice(0, query.limit).map((columns) => toTask(columns, query));
+    const tasks = rows.slice(0, query.limit).map((columns) => toTask(columns, query, query.historyLength));
     const more = rows.length > query.limit;
     return counted === undefined ? { tasks, more } : { tasks, more, total: counted };
   };

@@ -2,6 +2,7 @@
 
 import { toColumn } from '../sql/name.js';
 import { stateNumber, type TaskColumns, toStoredTask } from '../sql/tasks.js';
+import { ALL_MESSAGES } from '../sql/text-columns.js';
 import type { ListQuery, StoredTask, TaskPage } from '../store.js';
 import type { Connection, Row } from './connection.js';
 import { pageColumns, preparePage } from './page.js';
@@ -18,11 +19,11 @@ const EARLIEST = Number.MIN_SAFE_INTEGER;
 const LATEST = Number.MAX_SAFE_INTEGER + 1;
 
 export function pageSql(filters: Filters, artifacts: boolean): string {
-  return `SELECT ${pageColumns(artifacts)} FROM tasks ${matches(filters)} AND (status_at, id) < (?, ?) ORDER BY status_at DESC, id DESC LIMIT ?`;
+  return `SELECT ${pageColumns(artifacts)} FROM tasks AS t ${matches(filters)} AND (t.status_at, t.id) < (?, ?) ORDER BY t.status_at DESC, t.id DESC LIMIT ?`;
 }
 
 export function countSql(filters: Filters): string {
-  return `SELECT count(*) FROM tasks ${matches(filters)}`;
+  return `SELECT count(*) FROM tasks AS t ${matches(filters)}`;
 }
 
 /** The index of a context contains the state, so tasks in other states are skipped without reading their rows. */
@@ -38,7 +39,7 @@ export function prepareList(db: Connection, totals: Totals): (query: ListQuery) 
   const counts = forFilters((filters) => db.query<readonly [number]>(countSql(filters)));
 
   const toTask = (columns: TaskColumns, query: ListQuery): StoredTask =>
-    toStoredTask(columns, query, tailOf(columns[0], columns[6], columns[9]));
+    toStoredTask(columns, query, { tail: tailOf(columns[0], columns[6], columns[9]), historyLength: query.historyLength });
 
   /** Counts of all tasks of an owner, also per state, are kept in memory. */
   const count = (query: ListQuery, values: Row): number => {
@@ -54,7 +55,7 @@ export function prepareList(db: Connection, totals: Totals): (query: ListQuery) 
     const values = valuesOf(query);
     const keyset = after === undefined ? [LATEST, ''] : [after.statusAt, toColumn(after.id)];
     const read = (query.withoutArtifacts === true ? pagesWithoutArtifacts : pages)(query);
-    const rows = read([...values, statusAtOrAfter, ...keyset, limit + 1]);
+    const rows = read([query.historyLength ?? ALL_MESSAGES, ...values, statusAtOrAfter, ...keyset, limit + 1]);
     const tasks = rows.slice(0, limit).map((columns) => toTask(columns, query));
     const more = rows.length > limit;
     return query.count ? { tasks, more, total: count(query, values) } : { tasks, more };

@@ -3,6 +3,7 @@ import { commitChecks } from './commit.js';
 import { conversationChecks } from './conversation.js';
 import { faultChecks } from './faults.js';
 import { generationChecks } from './generations.js';
+import { historyChecks } from './history.js';
 import { inboxChecks } from './inbox.js';
 import { isolationChecks } from './isolation.js';
 import { listChecks } from './list.js';
@@ -16,6 +17,7 @@ export const storeContract: readonly StoreCheck[] = [
   ...commitChecks,
   ...faultChecks,
   ...readChecks,
+  ...historyChecks,
   ...generationChecks,
   ...listChecks,
   ...isolationChecks,
