@@ -4,12 +4,13 @@
  */
 import type { TaskDraft, TaskEvent } from '../protocol/apply-event.js';
 import { isTextPart } from '../protocol/text-parts.js';
-import type { Artifact, JsonObject, Message, Task, TaskArtifactUpdateEvent, TaskStatus } from '../protocol/types.js';
+import type { Artifact, JsonObject, Message, Part, Task, TaskArtifactUpdateEvent, TaskStatus } from '../protocol/types.js';
 import { utf8Length } from '../protocol/utf8-length.js';
 
-/** The size of one artifact, and whether the next text is joined to its last part. */
+/** The size of one artifact, and what decides how its next chunk is added. */
 interface ArtifactSize {
   readonly bytes: number;
+  readonly isEmpty: boolean;
   readonly endsInText: boolean;
 }
 
@@ -90,16 +91,16 @@ export class TaskSize {
     const known = append === true ? this.#artifacts.get(artifact.artifactId) : undefined;
     if (known === undefined) return this.#setArtifact(artifact);
     const { parts, artifactId } = artifact;
-    const growth = growthBy(artifact, known.endsInText);
-    const endsInText = parts.length === 0 ? known.endsInText : isTextPart(parts.at(-1));
-    this.#artifacts.set(artifactId, { bytes: known.bytes + growth, endsInText });
+    const growth = growthBy(artifact, known);
+    const bytes = known.bytes + growth;
+    this.#artifacts.set(artifactId, parts.length === 0 ? { ...known, bytes } : { bytes, ...endOf(parts) });
     this.#artifactBytes += growth;
   }
 
   #setArtifact(artifact: Artifact): void {
     const bytes = sizeOf(artifact);
     this.#artifactBytes += bytes - (this.#artifacts.get(artifact.artifactId)?.bytes ?? 0);
-    this.#artifacts.set(artifact.artifactId, { bytes, endsInText: isTextPart(artifact.parts.at(-1)) });
+    this.#artifacts.set(artifact.artifactId, { bytes, ...endOf(artifact.parts) });
   }
 
   #setStatus({ state, message }: TaskStatus): void {
@@ -118,12 +119,16 @@ export class TaskSize {
   }
 }
 
+function endOf(parts: readonly Part[]): Omit<ArtifactSize, 'bytes'> {
+  return { isEmpty: parts.length === 0, endsInText: isTextPart(parts.at(-1)) };
+}
+
 /** A chunk adds its parts, and the members that the artifact did not have. A text is joined to a text before it. */
-function growthBy(chunk: Artifact, joinsText: boolean): number {
+function growthBy(chunk: Artifact, { isEmpty, endsInText }: ArtifactSize): number {
   const { artifactId, parts } = chunk;
   const added = sizeOf(chunk) - sizeOf({ artifactId, parts: [] });
-  if (parts.length === 1 && joinsText && isTextPart(parts[0])) return added - EMPTY_TEXT;
-  return parts.length === 0 ? added : added + 1;
+  if (parts.length === 1 && endsInText && isTextPart(parts[0])) return added - EMPTY_TEXT;
+  return parts.length === 0 || isEmpty ? added : added + 1;
 }
 
 /** The size of a new task with one message in its history. */

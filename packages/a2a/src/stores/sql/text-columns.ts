@@ -57,8 +57,7 @@ function historyOf({ table, joined, newline }: Dialect, count: string): string {
   return `CASE WHEN t.messages IS NULL THEN t.history
     WHEN ${count} <= 0 THEN ''
     WHEN t.messages = t.inlined THEN t.history
-    WHEN t.messages - ${count} >= t.inlined OR t.inlined = 0 THEN ${later}
-    ELSE t.history || ${newline} || ${later} END`;
+    ELSE CASE WHEN t.messages - ${count} >= t.inlined OR t.inlined = 0 THEN '' ELSE t.history || ${newline} END || ${later} END`;
 }
 
 /** The count that reads all messages. */
