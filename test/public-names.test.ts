@@ -64,8 +64,8 @@ const NAMES: Readonly<Record<string, Names>> = {
   './server/advanced': {
     values: '',
     types: `
-      BegunRequest ClaimedTask CommitResult ContextRef Entry EntryKind EventBus Frame IdGenerators InboxRow ListQuery Move ReadEnd
-      Reading RequestKey RequestState Retention Scope Sink StoredEntry StoredTask TaskHead TaskPage TaskPosition TaskRef TaskStore
+      ArtifactText BegunRequest ClaimedTask CommitResult ContextRef Entry EntryKind EventBus Frame IdGenerators InboxRow ListQuery Move ReadEnd
+      Reading RequestKey RequestState Retention Scope Sink Snapshot SnapshotWrite StoredEntry StoredTask TaskHead TaskPage TaskPosition TaskRef TaskStore
       TaskWrite
     `,
   },

@@ -50,7 +50,14 @@ function end(id: string, seq: number): TaskWrite {
   return {
     ...chunk(id, seq, 1),
     head: { contextId: `context of ${id}`, state: 'TASK_STATE_COMPLETED', statusAt: 1_000 + seq, statusSeq: seq },
-    snapshot: { head: '{"ended":true}', history: '', messagesBefore: 0, messages: 0, historyBytes: 0, artifacts: [{ n: 0, json: 'a'.repeat(seq * 40) }] },
+    snapshot: {
+      head: '{"ended":true}',
+      history: '',
+      messagesBefore: 0,
+      messages: 0,
+      historyBytes: 0,
+      artifacts: [{ n: 0, json: 'a'.repeat(seq * 40) }],
+    },
     durable: true,
   };
 }

@@ -50,7 +50,7 @@ describe('F72: what a turn costs does not depend on the length of its task', () 
       await untilIdle(agent);
       written.push(record.written);
     }
-    expect(Math.max(...written) - Math.min(...written), 'only numbers get longer').toBeLessThan(200);
+    expect(Math.max(...written) - Math.min(...written), 'less than one message').toBeLessThan(3_000);
     expect((await caller.get(id)).history).toHaveLength(59);
   });
 
@@ -74,7 +74,7 @@ describe('F72: what a turn costs does not depend on the length of its task', () 
       await untilIdle(agent);
       written.push(record.written);
     }
-    expect(Math.max(...written) - Math.min(...written)).toBeLessThan(400);
+    expect(Math.max(...written) - Math.min(...written), 'less than one artifact').toBeLessThan(3_000);
     const { artifacts = [] } = await caller.get(id);
     expect(artifacts.map(({ artifactId }) => artifactId)).toEqual(['a1', 'log', ...Array.from({ length: 19 }, (_, n) => `a${n + 2}`)]);
   });
@@ -130,9 +130,7 @@ describe('D58: maxTaskBytes limits the size of a task', () => {
     const { stop, inbox } = await talk(limit - 1);
     const error = await refusal(stop());
     expect(error).toMatchObject({ reason: 'CONTENT_TOO_LARGE', httpStatus: 413 });
-    expect(error.message).toBe(
-      `the task would have ${limit} bytes, and the limit is ${limit - 1}: start a new task in the same context`,
-    );
+    expect(error.message).toBe(`the task would have ${limit} bytes, and the limit is ${limit - 1}: start a new task in the same context`);
     expect(await inbox()).toHaveLength(1);
     const fits = await talk(limit);
     expect((await fits.stop()).status.state).toBe('TASK_STATE_COMPLETED');

@@ -232,6 +232,7 @@ export class ActiveTasks {
     if (isNew && this.#parts.settings.serialize === 'context') await this.#runInOrder(active);
     else await active.run();
     this.#tasks.delete(refKey(active.ref));
+    if (active.writer.isFinal) this.#parts.log.forget(active.ref);
     if (this.#tasks.size === 0) this.#onIdle();
     if (active.wasPoked) await this.wake(active.ref);
     else if (active.wantsRecovery) this.#wakeLater(active.ref);

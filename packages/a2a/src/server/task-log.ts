@@ -4,6 +4,7 @@ import { utf8Length } from '../protocol/utf8-length.js';
 import type { StoredTask, TaskRef, TaskStore } from '../stores/store.js';
 import { foldStored } from './entries.js';
 import type { Hub } from './hub.js';
+import { type KnownHistory, RecentHistories } from './recent-histories.js';
 import type { CurrentTask } from './task-view.js';
 import type { TaskWriter } from './writer.js';
 
@@ -11,6 +12,7 @@ export class TaskLog {
   readonly store: TaskStore;
   readonly hub: Hub;
   readonly #writerOf: (ref: TaskRef) => TaskWriter | undefined;
+  readonly #recent = new RecentHistories();
 
   constructor(store: TaskStore, hub: Hub, writerOf: (ref: TaskRef) => TaskWriter | undefined) {
     this.store = store;
@@ -25,9 +27,34 @@ export class TaskLog {
   async current(ref: TaskRef, historyLength?: number): Promise<CurrentTask | undefined> {
     const writer = this.#writerOf(ref);
     const here = writer && (await writer.current());
-    if (here) return withHistory(this.store, ref, here, historyLength);
+    if (here) return this.#withNewest(ref, here, historyLength);
     const stored = await this.store.load(ref, historyLength);
     return stored && toCurrent(stored);
+  }
+
+  /** Adds the missing messages. Messages never change, so it does not matter what was committed meanwhile. */
+  async #withNewest(ref: TaskRef, current: CurrentTask, historyLength: number | undefined): Promise<CurrentTask> {
+    if (hasHistory(current, historyLength)) return current;
+    if (historyLength === undefined) return this.withHistory(ref, current);
+    const from = Math.max(0, current.messages - historyLength);
+    return prepend(current, await this.store.messages(ref, from, current.earlier), from);
+  }
+
+  /** Adds all missing messages. Those that the last turn had are not read again. */
+  async withHistory(ref: TaskRef, current: CurrentTask): Promise<CurrentTask> {
+    const { earlier, messages } = current;
+    if (earlier === 0) return current;
+    const known = this.#recent.find(ref);
+    const first = known === undefined || known.messages > earlier ? NO_HISTORY : known;
+    const rest = first.messages === earlier ? '' : await this.store.messages(ref, first.messages, earlier);
+    const whole = prepend(current, joinLines(first.text, rest), 0);
+    this.#recent.keep(ref, { messages, text: whole.text.history });
+    return whole;
+  }
+
+  /** The task has ended. */
+  forget(ref: TaskRef): void {
+    this.#recent.forget(ref);
   }
 
   /** The same for a task that a list returned with this `historyLength`. */
@@ -41,12 +68,11 @@ export function hasHistory({ messages, earlier }: CurrentTask, historyLength = N
   return earlier === 0 || historyLength <= messages - earlier;
 }
 
-/** Adds the missing messages from the store. Messages never change, so it does not matter what was committed meanwhile. */
-export async function withHistory(store: TaskStore, ref: TaskRef, current: CurrentTask, historyLength?: number): Promise<CurrentTask> {
-  if (hasHistory(current, historyLength)) return current;
-  const from = Math.max(0, current.messages - (historyLength ?? current.messages));
-  const history = joinLines(await store.messages(ref, from, current.earlier), current.text.history);
-  return { ...current, earlier: from, text: { ...current.text, history } };
+const NO_HISTORY: KnownHistory = { messages: 0, text: '' };
+
+/** `from` is the number of the first line. */
+function prepend(current: CurrentTask, lines: string, from: number): CurrentTask {
+  return { ...current, earlier: from, text: { ...current.text, history: joinLines(lines, current.text.history) } };
 }
 
 function toCurrent(stored: StoredTask): CurrentTask {

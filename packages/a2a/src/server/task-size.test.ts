@@ -22,10 +22,12 @@ const events: fc.Arbitrary<TaskEvent> = fc.oneof(
     const status = { state, ...(message && { message }), timestamp };
     return { kind: 'status', update: { ...IDS, status } };
   }),
-  fc.tuple(fc.constantFrom('a', 'b'), fc.array(parts, { maxLength: 3 }), fc.boolean()).map(([artifactId, list, append]): TaskEvent => ({
-    kind: 'artifact',
-    update: { ...IDS, artifact: { artifactId, parts: list }, append },
-  })),
+  fc.tuple(fc.constantFrom('a', 'b'), fc.array(parts, { maxLength: 3 }), fc.boolean()).map(
+    ([artifactId, list, append]): TaskEvent => ({
+      kind: 'artifact',
+      update: { ...IDS, artifact: { artifactId, parts: list }, append },
+    }),
+  ),
 );
 
 const newDraft = (message: Message): TaskDraft =>

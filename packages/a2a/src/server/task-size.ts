@@ -63,14 +63,18 @@ export class TaskSize {
   add(event: TaskEvent): void {
     switch (event.kind) {
       case 'task':
-        return this.#addTask(event.task);
+        this.#addTask(event.task);
+        break;
       case 'status':
-        return this.#addStatus(event.update.status, event.update.metadata);
+        this.#addStatus(event.update.status, event.update.metadata);
+        break;
       case 'artifact':
-        return this.#addArtifact(event.update);
+        this.#addArtifact(event.update);
+        break;
       case 'input':
         this.#moveStatusMessage();
         this.#addMessage(sizeOf(event.message));
+        break;
     }
   }
 
@@ -89,9 +93,13 @@ export class TaskSize {
 
   #addArtifact({ artifact, append }: TaskArtifactUpdateEvent): void {
     const known = append === true ? this.#artifacts.get(artifact.artifactId) : undefined;
-    if (known === undefined) return this.#setArtifact(artifact);
-    const { parts, artifactId } = artifact;
-    const growth = growthBy(artifact, known);
+    if (known === undefined) this.#setArtifact(artifact);
+    else this.#extendArtifact(artifact, known);
+  }
+
+  #extendArtifact(chunk: Artifact, known: ArtifactSize): void {
+    const { parts, artifactId } = chunk;
+    const growth = growthBy(chunk, known);
     const bytes = known.bytes + growth;
     this.#artifacts.set(artifactId, parts.length === 0 ? { ...known, bytes } : { bytes, ...endOf(parts) });
     this.#artifactBytes += growth;

@@ -3,15 +3,14 @@
 import { withFields } from '../platform/logger.js';
 import { copyJson } from '../protocol/copy-json.js';
 import type { JsonObject } from '../protocol/types.js';
-import type { TaskStore } from '../stores/store.js';
 import { readConversation, toEarlierTexts } from './conversation.js';
 import type { ConversationQuery, EarlierMessage, EarlierText, RequestContext } from './executor.js';
+import { lazyTask } from './lazy-task.js';
 import type { Settings } from './options.js';
 import type { Ask } from './question.js';
 import { type ContextRequest, contextBuilder, createRequestContext, type LoadTask } from './request-context.js';
 import { questions } from './require-input.js';
-import { lazyTask } from './lazy-task.js';
-import { withHistory } from './task-log.js';
+import type { TaskLog } from './task-log.js';
 import type { CurrentTask } from './task-view.js';
 import type { Turn } from './turn.js';
 import { TurnAbilities } from './turn-abilities.js';
@@ -19,7 +18,7 @@ import type { TaskWriter } from './writer.js';
 
 export interface TurnContextParts {
   readonly settings: Settings;
-  readonly store: TaskStore;
+  readonly log: TaskLog;
   readonly writer: TaskWriter;
   readonly ask: Ask;
   readonly loadTask: LoadTask;
@@ -31,10 +30,10 @@ interface Cancel {
 
 /** With `cancel`, the context has no message, and the metadata is that of the cancel request. */
 export async function buildTurnContext(turn: Turn, parts: TurnContextParts, cancel?: Cancel): Promise<RequestContext> {
-  const { settings, store, writer } = parts;
+  const { settings, log, writer } = parts;
   // Read when the turn begins, not when its message arrived, so that it includes the result of the previous turn.
   const known = writer.committed > 0 ? await writer.current() : undefined;
-  const current = known && (await withHistory(store, writer.ref, known));
+  const current = known && (await log.withHistory(writer.ref, known));
   const request = toRequest(turn, parts, current, cancel);
   const { buildContext, populateRelatedTasks } = settings;
   if (buildContext === undefined && !populateRelatedTasks) return createRequestContext(request);
@@ -75,7 +74,8 @@ function toRequest(turn: Turn, parts: TurnContextParts, current: CurrentTask | u
 const CONVERSATION_LIMIT = 100;
 const CONVERSATION_BYTES = 1024 * 1024;
 
-function conversation(turn: Turn, { store, writer }: TurnContextParts): RequestContext['conversation'] {
+function conversation(turn: Turn, { log, writer }: TurnContextParts): RequestContext['conversation'] {
+  const { store } = log;
   const { agent, tenant, owner, id } = writer.ref;
   const read = async ({ limit = CONVERSATION_LIMIT, maxBytes = CONVERSATION_BYTES }: ConversationQuery) => {
     checkQuery(limit, maxBytes);

@@ -1,6 +1,17 @@
 import { afterEach, beforeEach, describe, expect, inject, test } from 'vitest';
 import { newSchema } from '../../../test/databases/provided.js';
-import { appended, commitAll, commitOne, creation, entered, entry, kinds, readAll, ref, snapshot } from '../../testing/store-contract/samples.js';
+import {
+  appended,
+  commitAll,
+  commitOne,
+  creation,
+  entered,
+  entry,
+  kinds,
+  readAll,
+  ref,
+  snapshot,
+} from '../../testing/store-contract/samples.js';
 import type { ClaimedTask, Entry, TaskStore, TaskWrite } from '../store.js';
 import { postgresStore } from './index.js';
 

@@ -69,7 +69,9 @@ describe('D12: a lost answer does not lose the outcome', () => {
     await store.post(task, 'message', '{}');
     const bare = { ref: task, epoch: 1, firstSeq: 3, entries: [] };
     expect(await commitThroughLoss({ ...bare, take: [{ n: 1, seq: 2 }] })).toEqual([ok]);
-    expect(await commitThroughLoss({ ...bare, snapshot: snapshot('a', { history: ['{"m":1}'], artifacts: ['{"n":0}'] }, 1), release: true })).toEqual([ok]);
+    expect(
+      await commitThroughLoss({ ...bare, snapshot: snapshot('a', { history: ['{"m":1}'], artifacts: ['{"n":0}'] }, 1), release: true }),
+    ).toEqual([ok]);
     expect((await store.load(task))?.snapshot).toMatchObject({ messages: 2, text: { artifacts: '{"n":0}' } });
     expect(await store.messages(task, 1, 9)).toBe('{"m":1}');
     const { head, snapshot: last } = entered(task, 2, { messagesBefore: 2 });

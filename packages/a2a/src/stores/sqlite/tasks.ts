@@ -12,8 +12,7 @@ export function ownerOf([agent, tenant, owner]: RefColumns): OwnerColumns {
 
 export const DIALECT: Dialect = {
   table: (name) => name,
-  joined: (text, rows, order) =>
-    `(SELECT group_concat(line, char(10)) FROM (SELECT ${text} AS line FROM ${rows} ORDER BY ${order}))`,
+  joined: (text, rows, order) => `(SELECT group_concat(line, char(10)) FROM (SELECT ${text} AS line FROM ${rows} ORDER BY ${order}))`,
   newline: 'char(10)',
 };
 

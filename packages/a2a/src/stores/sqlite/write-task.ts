@@ -139,7 +139,11 @@ function prepareUpdate(db: Connection): (pk: number, write: TaskWrite, last: Pic
   const setReleased = set('node = NULL');
 
   return (pk, { head, snapshot: text, release }, last) => {
-    const values = [...(head ? statusValues(head) : []), ...(text ? [...snapshotValues(text, last), text.messagesBefore, text.artifacts.length > 0 ? 1 : 0] : []), pk];
+    const values = [
+      ...(head ? statusValues(head) : []),
+      ...(text ? [...snapshotValues(text, last), text.messagesBefore, text.artifacts.length > 0 ? 1 : 0] : []),
+      pk,
+    ];
     if (head !== undefined && isTerminal(head.state)) {
       setEnd(values);
       return true;

@@ -13,9 +13,9 @@ import {
   readAll,
   ref,
   resulting,
-  snapshot,
   START,
   type StoreCheck,
+  snapshot,
 } from './samples.js';
 
 /** Writes: order, epochs, and that a write is applied entirely or not at all. */

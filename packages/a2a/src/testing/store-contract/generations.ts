@@ -10,10 +10,10 @@ import {
   entered,
   entry,
   ref,
-  snapshot,
   START,
-  stop,
   type StoreCheck,
+  snapshot,
+  stop,
   wake,
 } from './samples.js';
 

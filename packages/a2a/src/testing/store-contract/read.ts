@@ -13,9 +13,9 @@ import {
   readAll,
   ref,
   resulting,
-  snapshot,
   START,
   type StoreCheck,
+  snapshot,
 } from './samples.js';
 
 /** Reads as a slow reader does: a few entries at a time. */

@@ -142,7 +142,11 @@ export function appended(task: TaskRef, firstSeq: number, count = 1, more: Parti
 }
 
 /** A status that the task enters at `seq`, with its snapshot. */
-export function entered(task: TaskRef, seq: number, sample: TaskSample & { readonly epoch?: number; readonly messagesBefore?: number } = {}): TaskWrite {
+export function entered(
+  task: TaskRef,
+  seq: number,
+  sample: TaskSample & { readonly epoch?: number; readonly messagesBefore?: number } = {},
+): TaskWrite {
   const { contextId = 'context', state = 'TASK_STATE_COMPLETED', statusAt = START + seq, statusMessage, epoch = 1 } = sample;
   return {
     ref: task,

@@ -1,6 +1,6 @@
 import { PENDING } from '../../sql/inbox-row.js';
 import { RUNNING } from '../../sql/tasks.js';
-import { LOADED_COLUMNS, lives, PLANNED_ONCE, REF_OF_NAMES, refOf, taskColumnsOf, tailOf } from './fragments.js';
+import { LOADED_COLUMNS, lives, PLANNED_ONCE, REF_OF_NAMES, refOf, tailOf, taskColumnsOf } from './fragments.js';
 
 /**
  * Locks the task row before it reads the log, so that a write of the previous owner is either in the log or fenced. A retry of the same

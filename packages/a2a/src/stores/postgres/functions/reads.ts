@@ -9,8 +9,8 @@ import {
   refOf,
   rowOf,
   SPOKEN_COLUMNS,
-  taskColumnsOf,
   tailOf,
+  taskColumnsOf,
 } from './fragments.js';
 
 /** A function that returns the rows of one statement. */
