@@ -64,9 +64,9 @@ const NAMES: Readonly<Record<string, Names>> = {
   './server/advanced': {
     values: '',
     types: `
-      BegunRequest ClaimedTask CommitResult ContextRef Entry EntryKind EventBus Frame Heartbeat HeartbeatOptions IdGenerators InboxRow
-      ListQuery Move ReadEnd Reading RequestKey RequestState Retention Scope Sink StoredEntry StoredTask TaskHead TaskPage TaskPosition
-      TaskRef TaskStore TaskWrite
+      ArtifactText BegunRequest ClaimedTask CommitResult ContextRef Entry EntryKind EventBus Frame Heartbeat HeartbeatOptions IdGenerators
+      InboxRow ListQuery Move ReadEnd Reading RequestKey RequestState Retention Scope Sink Snapshot SnapshotWrite StoredEntry StoredTask
+      TaskHead TaskPage TaskPosition TaskRef TaskStore TaskWrite
     `,
   },
   './client': {

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
 import { A2AError } from '../src/protocol/errors.js';
-import { toTaskText } from '../src/protocol/task-text.js';
 import type { Message, Part } from '../src/protocol/types.js';
 import { type Agent, createAgent, type EarlierMessage, memoryStore, type TaskStore } from '../src/server/index.js';
 import { sqlite } from '../src/stores/sqlite/index.js';
@@ -224,7 +223,14 @@ describe('F13: a streamed answer', () => {
     const ref = { agent: '', tenant: '', owner: '', id: 't' };
     const status = { state: 'TASK_STATE_INPUT_REQUIRED' as const };
     const message = say('go', { taskId: 't', contextId: 'c' });
-    const snapshot = toTaskText({ id: 't', contextId: 'c', status, artifacts: apart, history: [message] });
+    const snapshot = {
+      head: JSON.stringify({ id: 't', contextId: 'c', status }),
+      history: JSON.stringify(message),
+      messagesBefore: 0,
+      messages: 1,
+      historyBytes: JSON.stringify(message).length,
+      artifacts: apart.map((artifact, n) => ({ n, json: JSON.stringify(artifact) })),
+    };
     const json = JSON.stringify({ task: { id: 't', contextId: 'c', status, artifacts: apart, history: [message] } });
     await store.commit([
       {

@@ -6,6 +6,7 @@ import { sqlite } from '../src/stores/sqlite/index.js';
 import { manualClock } from '../src/testing/index.js';
 import { bundleScript, startChild } from './child.js';
 import { expectNumbered, expectRecovered, expectServed, expectUpgraded, longLog, NOW, sqliteFixture } from './earlier-stores/upgraded.js';
+import { refOf } from './looking.js';
 import { tempFiles, tempFolder } from './temp-folder.js';
 
 const newFile = tempFiles();
@@ -46,8 +47,8 @@ describe('D46, D56: a SQLite file of an earlier version', () => {
     const store = open(file);
     await expectUpgraded(store);
     await store.close();
-    expect(rowOf(file, 'SELECT version FROM schema_version')).toEqual([3]);
-    expect(rowOf(file, "SELECT count(*) FROM sqlite_schema WHERE name = 'numbering'")).toEqual([0]);
+    expect(rowOf(file, 'SELECT version FROM schema_version')).toEqual([4]);
+    expect(rowOf(file, "SELECT count(*) FROM sqlite_schema WHERE name IN ('numbering', 'spreading')")).toEqual([0]);
     const again = open(file);
     await expectUpgraded(again);
     await again.close();
@@ -71,6 +72,65 @@ describe('D46, D56: a SQLite file of an earlier version', () => {
     expect((await store.list({ ...query, agent: 'another' })).total).toBe(0);
     expect((await store.list({ ...query, agent: '' })).total).toBe(4);
     expect(await store.orphans('another', 9)).toEqual([]);
+    await store.close();
+  });
+});
+
+describe('F72: long texts of an earlier version', () => {
+  const long = (id: string): string => JSON.stringify({ messageId: id, role: 'ROLE_USER', parts: [{ text: 'x'.repeat(5_000) }] });
+  const history = [long('1'), long('2'), long('3')];
+  const artifact = (id: string): string => JSON.stringify({ artifactId: id, parts: [{ text: 'y'.repeat(3_000) }] });
+
+  /** The file of the earlier version, in which every task has long texts. */
+  function earlierFileWithLongTexts(): string {
+    const file = earlierFile();
+    const db = new Database(file);
+    db.prepare('UPDATE tasks SET history = ?, artifacts = ?').run([history.join('\n'), [artifact('a'), artifact('b')].join('\n')]);
+    db.close();
+    return file;
+  }
+
+  test('F72: those of tasks that have not ended get rows of their own, and every task reads as before', async () => {
+    const file = earlierFileWithLongTexts();
+    for (const _ of ['the upgrade', 'the next start']) {
+      const store = open(file);
+      for (const id of ['finished', 'compacted', 'running', 'parked']) {
+        const { snapshot } = (await store.load(refOf(id))) ?? {};
+        expect(snapshot?.text).toMatchObject({ history: history.join('\n'), artifacts: `${artifact('a')}\n${artifact('b')}` });
+        expect(snapshot).toMatchObject({ messages: 3, historyBytes: expect.any(Number) });
+        expect(await store.messages(refOf(id), 1, 2)).toBe(history[1]);
+        expect((await store.load(refOf(id), 1))?.snapshot.text.history).toBe(history[2]);
+      }
+      await store.close();
+      expect(rowOf(file, "SELECT count(*) FROM tasks WHERE history <> '' AND ended = 0")).toEqual([0]);
+      expect(rowOf(file, 'SELECT count(*) FROM task_messages')).toEqual([2]);
+      expect(rowOf(file, 'SELECT count(*) FROM task_artifacts')).toEqual([4]);
+    }
+  });
+
+  test('F72: a process that stops between two tasks leaves the rest to the next process', async () => {
+    const file = earlierFileWithLongTexts();
+    const db = new Database(file);
+    // The second task cannot be moved, so the upgrade stops there.
+    db.exec("CREATE TRIGGER stop BEFORE UPDATE OF history ON tasks WHEN OLD.id = 'parked' BEGIN SELECT raise(ABORT, 'stopped'); END");
+    db.close();
+    expect(() => open(file)).toThrow();
+    expect(rowOf(file, 'SELECT count(*) FROM task_messages')).toEqual([1]);
+    expect(rowOf(file, "SELECT history <> '' FROM tasks WHERE id = 'parked'")).toEqual([1]);
+    const again = new Database(file);
+    again.exec('DROP TRIGGER stop');
+    again.close();
+    const store = open(file);
+    expect(rowOf(file, 'SELECT count(*) FROM task_messages')).toEqual([2]);
+    expect((await store.load(refOf('parked')))?.snapshot.text.history).toBe(history.join('\n'));
+    await store.close();
+  });
+
+  test('F72: a short history of an earlier version is continued', async () => {
+    const store = open(earlierFile());
+    await expectServed(store);
+    const { snapshot } = (await store.load(refOf('parked'))) ?? {};
+    expect(snapshot?.text.history.split('\n')).toHaveLength(snapshot?.messages ?? 0);
     await store.close();
   });
 });

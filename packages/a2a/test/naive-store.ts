@@ -20,6 +20,7 @@ import type {
 } from '../src/stores/store.js';
 import { isAnswered, NaiveRequests } from './naive-requests.js';
 import {
+  addSnapshot,
   compact,
   complaint,
   complaintAboutNew,
@@ -38,6 +39,8 @@ export interface NaiveOptions {
   readonly replayTasks?: number;
   readonly replayBytes?: number;
 }
+
+const nothing = (): Task['snapshot'] => ({ seq: 0, head: '', messages: [], bytes: 0, artifacts: [] });
 
 const isIn = (scope: Scope, ref: TaskRef): boolean => ref.agent === scope.agent && ref.tenant === scope.tenant && ref.owner === scope.owner;
 
@@ -79,7 +82,7 @@ export class NaiveStore implements TaskStore {
     if (!create || !head || !snapshot) throw new Error('checked before');
     while (this.#tasks.length >= this.#options.maxTasks && this.#finals().length > 0) this.#delete(this.#finals()[0]);
     const node = this.#node(create.node);
-    const task: Task = { ref, head, epoch: 1, node, log: [], seq: 0, generation: 0, snapshot: { seq: 0, text: snapshot }, inbox: [] };
+    const task: Task = { ref, head, epoch: 1, node, log: [], seq: 0, generation: 0, snapshot: nothing(), inbox: [] };
     this.#tasks.push(task);
     return task;
   }
@@ -89,7 +92,7 @@ export class NaiveStore implements TaskStore {
     task.seq += entries.length;
     task.generation = entries.at(-1)?.generation ?? task.generation;
     if (head) task.head = head;
-    if (snapshot) task.snapshot = { seq: task.seq, text: snapshot };
+    if (snapshot) addSnapshot(task, snapshot);
     if (release) task.node = undefined;
     for (const { n, seq } of take) task.inbox = task.inbox.map((row) => (row.n === n ? { ...row, state: 'taken', seq } : row));
     if (!isFinal(task)) return [];
@@ -110,10 +113,15 @@ export class NaiveStore implements TaskStore {
     }
   }
 
-  async load(ref: TaskRef): Promise<StoredTask | undefined> {
+  async load(ref: TaskRef, historyLength?: number): Promise<StoredTask | undefined> {
     this.#check();
     const task = this.#find(ref);
-    return task && stored(task);
+    return task && stored(task, historyLength);
+  }
+
+  async messages(ref: TaskRef, from: number, to: number): Promise<string> {
+    this.#check();
+    return this.#find(ref)?.snapshot.messages.slice(from, to).join('\n') ?? '';
   }
 
   async positions(refs: readonly TaskRef[]): Promise<readonly (TaskPosition | undefined)[]> {
@@ -146,19 +154,9 @@ export class NaiveStore implements TaskStore {
     return entry && { epoch: entry.epoch, json: entry.json };
   }
 
-  async list({
-    agent,
-    tenant,
-    owner,
-    contextId,
-    state,
-    statusAtOrAfter = Number.NEGATIVE_INFINITY,
-    after,
-    limit,
-    count,
-    ...other
-  }: ListQuery) {
+  async list(query: ListQuery) {
     this.#check();
+    const { agent, tenant, owner, contextId, state, statusAtOrAfter = Number.NEGATIVE_INFINITY, after, limit, count } = query;
     const matches = this.#tasks
       .filter(({ ref }) => isIn({ agent, tenant, owner }, ref))
       .filter(({ head }) => contextId === undefined || head.contextId === contextId)
@@ -168,10 +166,11 @@ export class NaiveStore implements TaskStore {
     const rest = matches.filter(
       ({ head, ref }) => !after || head.statusAt < after.statusAt || (head.statusAt === after.statusAt && ref.id < after.id),
     );
-    const { maxBytes = Number.POSITIVE_INFINITY } = other;
-    const bytesUpTo = (last: number) => rest.slice(0, last + 1).reduce((bytes, task) => bytes + pageBytesOf(stored(task), other), 0);
-    const tasks = rest.slice(0, limit).filter((_, index) => index === 0 || bytesUpTo(index) <= maxBytes);
-    return { tasks: tasks.map(stored), more: rest.length > tasks.length, ...(count && { total: matches.length }) };
+    const { maxBytes = Number.POSITIVE_INFINITY, historyLength } = query;
+    const shown = rest.slice(0, limit).map((task) => stored(task, historyLength));
+    const bytesUpTo = (last: number) => shown.slice(0, last + 1).reduce((bytes, task) => bytes + pageBytesOf(task, query), 0);
+    const tasks = shown.filter((_, index) => index === 0 || bytesUpTo(index) <= maxBytes);
+    return { tasks, more: rest.length > tasks.length, ...(count && { total: matches.length }) };
   }
 
   async conversation(context: ContextRef, limit: number) {
@@ -241,7 +240,7 @@ export class NaiveStore implements TaskStore {
     if (task.node && task.node !== this.#node(node) && task.node.until > this.#options.now()) return 'owned';
     task.epoch += 1;
     task.node = this.#node(node);
-    return { ...stored(task), inbox: task.inbox.filter((row) => row.state === 'pending') };
+    return { ...stored(task, 0), inbox: task.inbox.filter((row) => row.state === 'pending') };
   }
 
   async orphans(agent: string, limit: number) {

@@ -1,11 +1,27 @@
 /** The records of the naive store, and its validation of a write. */
 import { isTerminal } from '../src/protocol/task-state.js';
-import { type InboxRow, isSent, type StoredEntry, type StoredTask, type TaskRef, type TaskWrite } from '../src/stores/store.js';
+import {
+  type InboxRow,
+  isSent,
+  type SnapshotWrite,
+  type StoredEntry,
+  type StoredTask,
+  type TaskRef,
+  type TaskWrite,
+} from '../src/stores/store.js';
 
 export interface Node {
   name: string;
   incarnation?: string;
   until: number;
+}
+
+export interface NaiveSnapshot {
+  seq: number;
+  head: string;
+  messages: string[];
+  bytes: number;
+  artifacts: string[];
 }
 
 export interface Task {
@@ -16,7 +32,7 @@ export interface Task {
   log: (StoredEntry & { readonly epoch: number })[] | 'compacted';
   seq: number;
   generation: number;
-  snapshot: StoredTask['snapshot'];
+  snapshot: NaiveSnapshot;
   inbox: InboxRow[];
 }
 
@@ -39,10 +55,22 @@ export function compact(task: Task | undefined): void {
   task.inbox = task.inbox.map((row) => ({ ...row, json: '' }));
 }
 
-export function stored({ ref, head, seq, generation, node, epoch, snapshot, log }: Task): StoredTask {
-  const tail = log === 'compacted' ? [] : log.filter((entry) => entry.seq > snapshot.seq).map(withoutEpoch);
+export function stored(task: Task, historyLength = Number.POSITIVE_INFINITY): StoredTask {
+  const { ref, head, seq, generation, node, epoch, log } = task;
+  const tail = log === 'compacted' ? [] : log.filter((entry) => entry.seq > task.snapshot.seq).map(withoutEpoch);
+  const { messages, artifacts, bytes } = task.snapshot;
+  const newest = historyLength === 0 ? [] : messages.slice(-historyLength);
+  const text = { head: task.snapshot.head, history: newest.join('\n'), artifacts: artifacts.join('\n') };
+  const snapshot = { seq: task.snapshot.seq, text, messages: messages.length, historyBytes: bytes };
   const copy = structuredClone({ ref, head, seq, generation, epoch, snapshot, tail });
   return node ? { ...copy, node: node.name } : copy;
+}
+
+export function addSnapshot(task: Task, { head, history, historyBytes, artifacts }: SnapshotWrite): void {
+  const { snapshot } = task;
+  Object.assign(snapshot, { seq: task.seq, head, bytes: historyBytes });
+  if (history !== '') snapshot.messages.push(...history.split('\n'));
+  for (const { n, json } of artifacts) snapshot.artifacts[n] = json;
 }
 
 export function messagesOf({ snapshot, tail }: StoredTask): string[] {
@@ -81,6 +109,7 @@ export function complaint(
   if (head && task && head.contextId !== task.head.contextId) return 'context';
   if (head && !Number.isInteger(head.statusAt)) return 'time';
   if (head && isTerminal(head.state) && !snapshot) return 'no snapshot';
+  if (snapshot && snapshot.messagesBefore !== (task?.snapshot.messages.length ?? 0)) return 'another history';
   if (new Set(take.map(({ n }) => n)).size !== take.length) return 'taken twice';
   const last = seq + entries.length;
   if (take.some((one) => one.seq < 1 || one.seq > last)) return 'taken by no entry';

@@ -37,7 +37,7 @@ function creation(id: string): TaskWrite {
     entries: entries(id, 1, 2),
     create: { node: 'node' },
     head: { contextId: `context of ${id}`, state: 'TASK_STATE_WORKING', statusAt: 1_001, statusSeq: 1 },
-    snapshot: { head: '{}', history: '', artifacts: '' },
+    snapshot: { head: '{}', history: '', messagesBefore: 0, messages: 0, historyBytes: 0, artifacts: [] },
     durable: true,
   };
 }
@@ -50,7 +50,14 @@ function end(id: string, seq: number): TaskWrite {
   return {
     ...chunk(id, seq, 1),
     head: { contextId: `context of ${id}`, state: 'TASK_STATE_COMPLETED', statusAt: 1_000 + seq, statusSeq: seq },
-    snapshot: { head: '{"ended":true}', history: '', artifacts: 'a'.repeat(seq * 40) },
+    snapshot: {
+      head: '{"ended":true}',
+      history: '',
+      messagesBefore: 0,
+      messages: 0,
+      historyBytes: 0,
+      artifacts: [{ n: 0, json: 'a'.repeat(seq * 40) }],
+    },
     durable: true,
   };
 }

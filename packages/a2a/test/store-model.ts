@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { expect } from 'vitest';
 import type { Clock } from '../src/protocol/clock.js';
 import type { TaskState } from '../src/protocol/types.js';
-import { type Entry, isSent, type TaskRef, type TaskStore, type TaskWrite } from '../src/stores/store.js';
+import { type Entry, isSent, type SnapshotWrite, type TaskRef, type TaskStore, type TaskWrite } from '../src/stores/store.js';
 import { manualClock } from '../src/testing/index.js';
 import { type NaiveOptions, NaiveStore } from './naive-store.js';
 
@@ -45,6 +45,10 @@ const drafts = fc.record({
   state: fc.option(states, { nil: undefined }),
   statusAt: fc.integer({ min: 0, max: 20 }),
   snapshot: rarely(true, false),
+  said: fc.nat(2),
+  repeats: rarely(0, 1),
+  artifacts: fc.subarray([0, 1, 2]),
+  long: rarely('', 'x'.repeat(3_000)),
   take: fc.option(fc.integer({ min: 1, max: 4 }), { nil: undefined }),
   release: fc.boolean(),
 });
@@ -66,10 +70,15 @@ const commands: fc.Arbitrary<{ readonly drafts?: readonly Draft[]; readonly call
   { weight: 8, arbitrary: fc.array(drafts, { minLength: 1, maxLength: 3 }).map((list) => ({ drafts: list })) },
   { weight: 1, arbitrary: fc.constantFrom(1, 50, 86_400_000).map((tick) => ({ tick })) },
   ...[
-    refs.map(
-      (ref): Call =>
+    fc.tuple(refs, fc.constantFrom(undefined, 0, 1, 2, 5)).map(
+      ([ref, historyLength]): Call =>
         (store) =>
-          store.load(ref),
+          store.load(ref, historyLength),
+    ),
+    fc.tuple(refs, fc.nat(6), fc.nat(6)).map(
+      ([ref, from, to]): Call =>
+        (store) =>
+          store.messages(ref, from, to),
     ),
     fc.tuple(refs, fc.nat(8), fc.constantFrom(1, 60, 1e6)).map(
       ([ref, seq, max]): Call =>
@@ -86,10 +95,10 @@ const commands: fc.Arbitrary<{ readonly drafts?: readonly Draft[]; readonly call
         (store) =>
           store.positions(list),
     ),
-    fc.tuple(scopes, query, fc.integer({ min: 1, max: 4 }), fc.boolean()).map(
-      ([scope, more, limit, count]): Call =>
+    fc.tuple(scopes, query, fc.integer({ min: 1, max: 4 }), fc.boolean(), fc.constantFrom(undefined, 0, 1, 3)).map(
+      ([scope, more, limit, count, historyLength]): Call =>
         (store) =>
-          store.list({ ...scope, ...more, limit, count }),
+          store.list({ ...scope, ...more, limit, count, historyLength }),
     ),
     fc.tuple(scopes, contexts, fc.nat(9)).map(
       ([scope, contextId, limit]): Call =>
@@ -177,6 +186,20 @@ function toEntry(seq: number, kind: Entry['kind'], { label, generation }: { labe
   return { seq, kind, at: seq, json, generation };
 }
 
+/** Every snapshot has all artifacts up to the last one that it has: a store need not know which are missing. */
+function toSnapshot({ said, repeats, artifacts, long }: Draft, label: string, before: number): SnapshotWrite {
+  const lines = Array.from({ length: said }, (_, index) => message(`${label}.${before + index}${long}`));
+  const written = before === 0 ? [0, 1, 2] : artifacts;
+  return {
+    head: `{"status":{"message":${message(`now ${label}`)}}}`,
+    history: lines.join('\n'),
+    messagesBefore: before + repeats,
+    messages: before + repeats + said,
+    historyBytes: (before + said) * 10,
+    artifacts: written.map((n) => ({ n, json: `{"artifactId":"${n} as of ${label}${long}"}` })),
+  };
+}
+
 /** The write of a writer that knows the task, with the faults of the draft. */
 async function toWrite(store: TaskStore, draft: Draft): Promise<TaskWrite> {
   const { ref, create, request, contextId, stale, gap, skips, state, statusAt, snapshot, take, release } = draft;
@@ -205,9 +228,7 @@ async function toWrite(store: TaskStore, draft: Draft): Promise<TaskWrite> {
     ...((isNew || state) && {
       head: { contextId: known?.head.contextId ?? contextId, state: state ?? 'TASK_STATE_SUBMITTED', statusAt, statusSeq: last },
     }),
-    ...(snapshot && {
-      snapshot: { head: `{"status":{"message":${message(`now ${label}`)}}}`, history: `${message('a')}\n${message(label)}`, artifacts: '' },
-    }),
+    ...(snapshot && { snapshot: toSnapshot(draft, label, isNew ? 0 : known.snapshot.messages) }),
     ...(take !== undefined && !isNew && { take: [{ n: take, seq: last }] }),
     ...(release && { release }),
   };

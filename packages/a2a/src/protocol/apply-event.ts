@@ -124,7 +124,7 @@ function moveStatusMessage(draft: TaskDraft): void {
 
 function applyArtifact(draft: TaskDraft, update: TaskArtifactUpdateEvent, options: ApplyOptions = {}): void {
   const { artifact } = update;
-  const index = indexOf(draft.artifacts, artifact.artifactId);
+  const index = artifactIndex(draft.artifacts, artifact.artifactId);
   const known = draft.artifacts[index];
   if (known === undefined) {
     if (update.append === true && options.lenient !== true) throw firstChunkAppends(artifact);
@@ -139,8 +139,8 @@ function applyArtifact(draft: TaskDraft, update: TaskArtifactUpdateEvent, option
 const FEW = 16;
 const indexes = new WeakMap<ArtifactDraft[], Map<string, number>>();
 
-/** Scans a short list and uses an index for a long one, so that the cost of an event does not depend on the number of artifacts. */
-function indexOf(artifacts: ArtifactDraft[], id: string): number {
+/** The place of an artifact; −1 if there is none. Scans a short list and uses an index for a long one, so that the cost of an event does not depend on the number of artifacts. */
+export function artifactIndex(artifacts: ArtifactDraft[], id: string): number {
   if (artifacts.length <= FEW) return artifacts.findLastIndex(({ artifactId }) => artifactId === id);
   const index = indexes.get(artifacts) ?? new Map<string, number>();
   indexes.set(artifacts, index);

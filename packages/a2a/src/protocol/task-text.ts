@@ -67,12 +67,40 @@ export function addLine(lines: string, line: string): string {
 }
 
 /** JSON escapes newlines inside strings, so every newline here is between two items. */
-function toArray(lines: string): string {
+export function toArray(lines: string): string {
   return `[${lines.replaceAll('\n', ',')}]`;
 }
 
+export function countLines(lines: string): number {
+  if (lines === '') return 0;
+  let count = 1;
+  for (let at = lines.indexOf('\n'); at !== -1; at = lines.indexOf('\n', at + 1)) count += 1;
+  return count;
+}
+
+/** The lines with numbers from `from` on and below `to`, counted from 0. */
+export function sliceLines(lines: string, from: number, to: number): string {
+  const start = startOf(lines, from);
+  return to <= from || start > lines.length ? '' : lines.slice(start, startOf(lines, to) - 1);
+}
+
+/** Where line `n` begins. The line after the last one begins after its missing newline. */
+function startOf(lines: string, n: number): number {
+  let start = 0;
+  for (let found = 0; found < n; found += 1) {
+    start = lines.indexOf('\n', start) + 1;
+    if (start === 0) return lines.length + 1;
+  }
+  return start;
+}
+
+/** Two texts of lines, one after the other. */
+export function joinLines(first: string, second: string): string {
+  return second === '' ? first : addLine(first, second);
+}
+
 /** Searches from the end, so the cost depends on `count` and not on the length of the history. */
-function lastLines(lines: string, count: number): string {
+export function lastLines(lines: string, count: number): string {
   if (count <= 0) return '';
   let start = lines.length + 1;
   for (let found = 0; found < count; found += 1) {

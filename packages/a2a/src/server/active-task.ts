@@ -422,7 +422,7 @@ export class ActiveTask implements LoopHost, TurnHost, AskingTask, ParkableRun {
   buildContext(turn: Turn, cancel?: { readonly metadata: JsonObject }): Promise<RequestContext> {
     const { settings, log, loadTask } = this.#parts;
     const ask: Ask = (question) => askQuestion(this, turn, question);
-    return buildTurnContext(turn, { settings, store: log.store, loadTask, writer: this.writer, ask }, cancel);
+    return buildTurnContext(turn, { settings, log, loadTask, writer: this.writer, ask }, cancel);
   }
 
   #where(): ErrorContext {

@@ -258,7 +258,7 @@ export class ActiveTasks {
 
   async #isOfAnother(ref: TaskRef): Promise<boolean> {
     const { settings, log } = this.#parts;
-    const { node = settings.node } = (await log.store.load(ref)) ?? {};
+    const { node = settings.node } = (await log.store.load(ref, 0)) ?? {};
     return node !== settings.node;
   }
 
@@ -289,6 +289,7 @@ export class ActiveTasks {
     else await active.run();
     this.#tasks.delete(refKey(active.ref));
     if (active.isKept) this.#kept.add({ ref: active.ref, epoch: active.writer.epoch, seen: active.inbox.seen });
+    if (active.writer.isFinal) this.#parts.log.forget(active.ref);
     if (this.#tasks.size === 0) this.#onIdle();
     if (active.wasPoked) await this.wake(active.ref);
     else if (active.wantsRecovery) this.#wakeLater(active.ref);

@@ -2,6 +2,7 @@
 export type { EventBus, Move } from '../bus/bus.js';
 export type { IdGenerators } from '../platform/random-ids.js';
 export type {
+  ArtifactText,
   BegunRequest,
   ClaimedTask,
   CommitResult,
@@ -16,6 +17,8 @@ export type {
   RequestState,
   Retention,
   Scope,
+  Snapshot,
+  SnapshotWrite,
   StoredEntry,
   StoredTask,
   TaskHead,

@@ -66,6 +66,11 @@ export class TurnEvents implements TaskEvents {
     this.#isAborted = true;
   }
 
+  /** The error of the first event that was refused. */
+  get fault(): A2AError | undefined {
+    return this.#writer.fault;
+  }
+
   /** The direct reply of the turn, if it gave one. */
   get directReply(): Message | undefined {
     return this.#reply;

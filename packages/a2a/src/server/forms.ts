@@ -36,6 +36,12 @@ async function give(answer: Answer, events: TaskEvents): Promise<void> {
 
 async function complete(answer: Answer, events: TaskEvents): Promise<void> {
   if (events.isFinal || (answer === undefined && events.state !== undefined && isInterrupted(events.state))) return;
+  await completeUnlessRefused(events);
+}
+
+/** An event that was refused, and whose error the function ignored, is missing in the task: a normal return must not hide that. */
+async function completeUnlessRefused(events: TaskEvents): Promise<void> {
+  if ('fault' in events && events.fault !== undefined) throw events.fault;
   await events.complete();
 }
 
@@ -86,5 +92,5 @@ async function finish(answer: Answer, begun: boolean, events: TaskEvents): Promi
   if (!begun || answer === undefined || (typeof answer === 'object' && isMessage(answer))) return give(answer, events);
   if (typeof answer === 'string') await events.appendText(ANSWER, answer);
   else await events.artifact({ artifactId: ANSWER, parts: answer }, { append: true });
-  await events.complete();
+  await completeUnlessRefused(events);
 }

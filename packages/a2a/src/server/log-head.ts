@@ -18,6 +18,7 @@ import type {
   StatusPublication,
   TaskPublication,
 } from './publication.js';
+import type { TaskLimit } from './task-limit.js';
 
 /** An entry that waits for its commit, the event that it applies to the draft, and the inbox row that it takes. */
 export interface Queued {
@@ -39,6 +40,7 @@ interface HeadSettings {
   readonly clock: Clock;
   /** The node that writes the log. */
   readonly node: string;
+  readonly limit: TaskLimit;
 }
 
 export class LogHead {
@@ -55,12 +57,14 @@ export class LogHead {
   readonly #ref: TaskRef;
   readonly #contextId: string;
   readonly #clock: Clock;
+  readonly #limit: TaskLimit;
 
-  constructor(ref: TaskRef, contextId: string, { clock, node }: HeadSettings) {
+  constructor(ref: TaskRef, contextId: string, { clock, node, limit }: HeadSettings) {
     this.text = new EventText(ref.id, contextId, node);
     this.#ref = ref;
     this.#contextId = contextId;
     this.#clock = clock;
+    this.#limit = limit;
   }
 
   restore({ seq, generation, head: { state, statusAt, statusSeq } }: StoredTask): void {
@@ -78,6 +82,7 @@ export class LogHead {
     const statusAt = Math.max(at, this.statusAt + 1);
     const { json, event, take, state } = this.#say(publication, statusAt);
     checkSize(json, maxBytes);
+    if (event !== undefined) this.#limit.admit(event, json, publication);
     this.seq += 1;
     if (isSent(publication.kind)) this.generation += 1;
     if (state !== undefined) {

@@ -65,6 +65,11 @@ export interface Limits {
   readonly maxPartBytes?: number;
   /** Maximum size of an event that an executor publishes, as UTF-8 JSON. Default 3 MiB. */
   readonly maxEventBytes?: number;
+  /**
+   * Maximum size of a task with its history and artifacts, as UTF-8 JSON. A larger message of a caller, or event of an executor, is refused
+   * with CONTENT_TOO_LARGE; the task can still end. Default 64 MiB.
+   */
+  readonly maxTaskBytes?: number;
   /** Maximum number of messages that wait for one task; more are refused with RATE_LIMITED. Default 100. */
   readonly maxWaitingMessages?: number;
   /** Maximum number of runs of one turn when earlier runs crashed (`recovery: 'restart'`). Default 10. */
@@ -252,6 +257,7 @@ const BOUNDS = {
   maxBodyBytes: 10 * MiB,
   maxPartBytes: 5 * MiB,
   maxEventBytes: 3 * MiB,
+  maxTaskBytes: 64 * MiB,
   maxReadersPerTask: 1_000,
   maxReadersPerCaller: 100,
   maxReaders: 10_000,

@@ -21,7 +21,7 @@ export interface ReadRequest {
   /** The seq that the reader already has; undefined begins with a Task. */
   readonly after?: number | undefined;
   /** Begin with the Task as of this message instead of the current Task. */
-  readonly from?: Omit<InputAt, 'ref'> | undefined;
+  readonly from?: Omit<InputAt, 'ref' | 'historyLength'> | undefined;
   readonly until: ReadUntil;
   readonly historyLength?: number | undefined;
   /** The share that the stream counts against. Undefined for a unary caller that waits: it only checks where the log stops. */
@@ -104,8 +104,8 @@ class Subscription implements Reading, Listener {
   }
 
   /** No stop is possible before this point: the message has just been taken. */
-  async #sendTaskAt(input: Omit<InputAt, 'ref'>): Promise<void> {
-    const at = await taskAtInput(this.#log, { ...input, ref: this.#request.ref });
+  async #sendTaskAt(input: Omit<InputAt, 'ref' | 'historyLength'>): Promise<void> {
+    const at = await taskAtInput(this.#log, { ...input, ref: this.#request.ref, historyLength: this.#request.historyLength });
     if (this.#closed) return;
     if (at === undefined) return this.#sendSnapshot();
     this.#cursor = at.seq;
@@ -118,8 +118,8 @@ class Subscription implements Reading, Listener {
 
   /** Sends the current Task, and ends the read if the turn stopped for this reader before the snapshot. */
   async #sendSnapshot(): Promise<void> {
-    const { ref } = this.#request;
-    const current = await this.#log.current(ref);
+    const { ref, historyLength } = this.#request;
+    const current = await this.#log.current(ref, historyLength);
     if (this.#closed) return;
     if (current === undefined) throw new A2AError('TASK_NOT_FOUND', `no task ${ref.id}`);
     const stopped = await this.#stoppedBefore(current.seq);

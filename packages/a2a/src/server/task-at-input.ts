@@ -17,6 +17,8 @@ export interface InputAt {
   readonly inputSeq: number;
   /** The task as of an earlier entry, if the caller has it: saves reading the log from its start. */
   readonly before?: TaskAt | undefined;
+  /** The number of newest messages that the reader gets. Absent: all. `before` has them too. */
+  readonly historyLength: number | undefined;
 }
 
 const SLICE_BYTES = 256 * 1024;
@@ -25,13 +27,13 @@ const FEW_BYTES = 4 * 1024;
 
 /** Undefined when that part of the log no longer exists: the task has ended and was compacted, or it was deleted. */
 export async function taskAtInput(log: TaskLog, input: InputAt): Promise<TaskAt | undefined> {
-  const { ref, before } = input;
+  const { ref, before, historyLength } = input;
   const seq = await commitEnd(log, input);
   if (seq === undefined) return undefined;
-  const current = await log.current(ref);
+  const current = await log.current(ref, historyLength);
   if (current === undefined || current.seq === seq) return current;
   // The agent has published since then: those events follow on the stream, so they must not be in the Task.
-  const base = before ? { seq: before.seq, draft: fromTaskText(before.text) } : await storedBefore(log, ref, seq);
+  const base = before ? { seq: before.seq, draft: fromTaskText(before.text) } : await storedBefore(log, input, seq);
   const draft = await foldUpTo(log, ref, { ...base, to: seq });
   return draft && { seq, text: toTaskText(draft) };
 }
@@ -56,8 +58,8 @@ interface Base {
 }
 
 /** The stored snapshot, or the start of the log if the snapshot is newer. */
-async function storedBefore({ store }: TaskLog, ref: TaskRef, seq: number): Promise<Base> {
-  const stored = await store.load(ref);
+async function storedBefore({ store }: TaskLog, { ref, historyLength }: InputAt, seq: number): Promise<Base> {
+  const stored = await store.load(ref, historyLength);
   if (stored === undefined || stored.snapshot.seq > seq) return { seq: 0, draft: undefined };
   return { seq, draft: foldStored({ ...stored, tail: stored.tail.filter((entry) => entry.seq <= seq) }) };
 }

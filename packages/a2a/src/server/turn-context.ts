@@ -2,15 +2,15 @@
 
 import { withFields } from '../platform/logger.js';
 import { copyJson } from '../protocol/copy-json.js';
-import { taskJson } from '../protocol/task-text.js';
 import type { JsonObject } from '../protocol/types.js';
-import type { TaskStore } from '../stores/store.js';
 import { readConversation, toEarlierTexts } from './conversation.js';
 import type { ConversationQuery, EarlierMessage, EarlierText, RequestContext } from './executor.js';
+import { lazyTask } from './lazy-task.js';
 import type { Settings } from './options.js';
 import type { Ask } from './question.js';
 import { type ContextRequest, contextBuilder, createRequestContext, type LoadTask } from './request-context.js';
 import { questions } from './require-input.js';
+import type { TaskLog } from './task-log.js';
 import type { CurrentTask } from './task-view.js';
 import type { Turn } from './turn.js';
 import { TurnAbilities } from './turn-abilities.js';
@@ -18,7 +18,7 @@ import type { TaskWriter } from './writer.js';
 
 export interface TurnContextParts {
   readonly settings: Settings;
-  readonly store: TaskStore;
+  readonly log: TaskLog;
   readonly writer: TaskWriter;
   readonly ask: Ask;
   readonly loadTask: LoadTask;
@@ -30,9 +30,10 @@ interface Cancel {
 
 /** With `cancel`, the context has no message, and the metadata is that of the cancel request. */
 export async function buildTurnContext(turn: Turn, parts: TurnContextParts, cancel?: Cancel): Promise<RequestContext> {
-  const { settings, writer } = parts;
+  const { settings, log, writer } = parts;
   // Read when the turn begins, not when its message arrived, so that it includes the result of the previous turn.
-  const current = writer.committed > 0 ? await writer.current() : undefined;
+  const known = writer.committed > 0 ? await writer.current() : undefined;
+  const current = known && (await log.withHistory(writer.ref, known));
   const request = toRequest(turn, parts, current, cancel);
   const { buildContext, populateRelatedTasks } = settings;
   if (buildContext === undefined && !populateRelatedTasks) return createRequestContext(request);
@@ -60,7 +61,7 @@ function toRequest(turn: Turn, parts: TurnContextParts, current: CurrentTask | u
     taskId: ref.id,
     contextId,
     ids,
-    task: current && JSON.parse(taskJson(current.text)),
+    task: current && lazyTask(current.text),
     // Copies: the history holds the same objects, and an executor may change its own.
     message: cancel ? undefined : copyJson(turn.message),
     configuration: cancel ? undefined : copyJson(request.configuration),
@@ -73,7 +74,8 @@ function toRequest(turn: Turn, parts: TurnContextParts, current: CurrentTask | u
 const CONVERSATION_LIMIT = 100;
 const CONVERSATION_BYTES = 1024 * 1024;
 
-function conversation(turn: Turn, { store, writer }: TurnContextParts): RequestContext['conversation'] {
+function conversation(turn: Turn, { log, writer }: TurnContextParts): RequestContext['conversation'] {
+  const { store } = log;
   const { agent, tenant, owner, id } = writer.ref;
   const read = async ({ limit = CONVERSATION_LIMIT, maxBytes = CONVERSATION_BYTES }: ConversationQuery) => {
     checkQuery(limit, maxBytes);

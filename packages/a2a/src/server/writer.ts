@@ -23,6 +23,8 @@ import { refused } from './ignorable.js';
 import { LogHead, type Queued } from './log-head.js';
 import type { Settings } from './options.js';
 import { type Publication, type StatusPublication, stops, stopsTurn } from './publication.js';
+import { endsTask, MAX_BYTES_PER_UNIT, TaskLimit } from './task-limit.js';
+import type { TaskSize } from './task-size.js';
 import { type CurrentTask, TaskView } from './task-view.js';
 import { WaitingRoom } from './waiting-room.js';
 
@@ -32,7 +34,7 @@ export type Awaits = 'task' | 'stop';
 export interface WriterParts {
   readonly ref: TaskRef;
   readonly contextId: string;
-  readonly settings: Pick<Settings, 'card' | 'clock' | 'node' | 'maxEventBytes' | 'maxPendingEvents' | 'maxPendingBytes'>;
+  readonly settings: Pick<Settings, 'card' | 'clock' | 'node' | 'maxEventBytes' | 'maxTaskBytes' | 'maxPendingEvents' | 'maxPendingBytes'>;
   readonly committer: Committer;
   readonly hub: Hub;
   /** For a new task: the request that started it. */
@@ -78,6 +80,7 @@ export class TaskWriter implements Committing {
   readonly #room: WaitingRoom;
   // State after all accepted events: `publish` checks against it and never touches the whole task.
   readonly #accepted: LogHead;
+  readonly #limit: TaskLimit;
   #queue: Queued[] = [];
   #queuedBytes = 0;
   #takes = false;
@@ -102,17 +105,27 @@ export class TaskWriter implements Committing {
     this.#key = refKey(parts.ref);
     this.#epoch = parts.stored?.epoch ?? 1;
     this.#room = new WaitingRoom();
-    this.#accepted = new LogHead(parts.ref, parts.contextId, parts.settings);
+    const { clock, node, maxTaskBytes } = parts.settings;
+    this.#limit = new TaskLimit(maxTaskBytes, () => this.#measure());
+    this.#accepted = new LogHead(parts.ref, parts.contextId, { clock, node, limit: this.#limit });
     this.#view = new TaskView(parts.stored, this.#accepted.text);
     if (parts.stored) this.#restore(parts.stored);
   }
 
   #restore(stored: StoredTask): void {
     this.#accepted.restore(stored);
+    this.#limit.restore(maxBytesOf(stored));
     for (const id of this.#view.artifactIds) this.#accepted.artifacts.add(id);
     this.committed = stored.seq;
     const { head, history, artifacts } = stored.snapshot.text;
     this.chars = head.length + history.length + artifacts.length;
+  }
+
+  /** The size with all accepted events. */
+  #measure(): TaskSize {
+    const size = this.#view.size(this.ref.id, this.contextId);
+    for (const { event } of this.#queue) if (event !== undefined) size.add(event);
+    return size;
   }
 
   /** The state after everything accepted; undefined while there is no Task. */
@@ -214,6 +227,8 @@ export class TaskWriter implements Committing {
 
   /** Publishes without back-pressure: for final states, cancels and callers' input. */
   accept(publication: Publication): Promise<void> {
+    // An executor whose event did not fit into the task can still end the task.
+    if (this.#limit.isFull && endsTask(publication) && !this.#lost) this.#fault = undefined;
     if (this.#fault) return refused(this.#fault);
     if (this.isFinal) return refused(this.#over());
     try {
@@ -335,7 +350,7 @@ export class TaskWriter implements Committing {
       entries,
       create: isNew ? { node: this.#parts.settings.node, request: this.#parts.requestKey } : undefined,
       head,
-      snapshot: isDue ? this.#view.textAt(seq) : undefined,
+      snapshot: isDue ? this.#view.snapshot() : undefined,
       take,
       release: this.#release,
       durable,
@@ -363,7 +378,7 @@ export class TaskWriter implements Committing {
 
   #confirm({ entries, head, snapshot, create }: TaskWrite): void {
     this.committed += entries.length;
-    this.#view.confirm(this.committed, head, snapshot !== undefined);
+    this.#view.confirm(this.committed, head, snapshot);
     this.#parts.hub.tell(this.#key, entries);
     if (create) this.#parts.onCreated?.();
     for (let next = this.#flushes[0]; next && next.seq <= this.committed; next = this.#flushes[0]) {
@@ -424,3 +439,12 @@ export class TaskWriter implements Committing {
     return this.#lost || this.#inFlight || this.#heard > this.committed ? undefined : this.#view.at(this.committed);
   }
 }
+
+/** The stored task is not larger than this. */
+function maxBytesOf({ snapshot: { text, messages, historyBytes }, tail }: StoredTask): number {
+  const units = tail.reduce((sum, { json }) => sum + json.length, text.head.length + text.artifacts.length + SEPARATORS);
+  return historyBytes + messages + units * MAX_BYTES_PER_UNIT;
+}
+
+/** The names of history and artifacts, with brackets. */
+const SEPARATORS = 50;

@@ -4,20 +4,21 @@
  */
 import { A2AError } from '../protocol/errors.js';
 import { isTerminal } from '../protocol/task-state.js';
-import type { TaskText } from '../protocol/task-text.js';
-import { type Entry, isSent, type TaskHead, type TaskWrite } from './store.js';
+import { type Entry, isSent, type SnapshotWrite, type TaskHead, type TaskWrite } from './store.js';
 
 /** The task before the write. */
 export interface WrittenTask {
   readonly seq: number;
   readonly contextId: string;
+  /** The number of messages in its snapshot. */
+  readonly messages: number;
 }
 
 /** Throws the error that becomes the `cause` of a `failed` answer. `isPending` is called for the inbox rows that the write takes. */
 export function checkWrite(write: TaskWrite, task: WrittenTask | undefined, isPending: (n: number) => boolean): void {
   checkEntries(write, task?.seq ?? 0);
   if (write.head !== undefined) checkHead(write, write.head, task);
-  if (write.snapshot !== undefined) checkSnapshot(write, write.snapshot);
+  if (write.snapshot !== undefined) checkSnapshot(write, write.snapshot, task?.messages ?? 0);
   if (write.take !== undefined) checkTake(write, (task?.seq ?? 0) + write.entries.length, isPending);
 }
 
@@ -67,10 +68,23 @@ function checkHead(write: TaskWrite, head: TaskHead, task: WrittenTask | undefin
   if (isTerminal(head.state) && write.snapshot === undefined) throw malformed(write, 'a final state needs a snapshot');
 }
 
-function checkSnapshot(write: TaskWrite, { head, history, artifacts }: TaskText): void {
-  const isText = typeof head === 'string' && typeof history === 'string' && typeof artifacts === 'string';
-  if (!isText) throw malformed(write, 'the snapshot must consist of texts');
+function checkSnapshot(write: TaskWrite, snapshot: SnapshotWrite, stored: number): void {
+  const { head, history, messagesBefore, messages, historyBytes, artifacts } = snapshot;
+  if (typeof head !== 'string' || typeof history !== 'string' || artifacts.some(({ json }) => typeof json !== 'string')) {
+    throw malformed(write, 'the snapshot must consist of texts');
+  }
+  if (messagesBefore !== stored) throw malformed(write, `its snapshot follows ${messagesBefore} messages, the stored one has ${stored}`);
+  if (!isCount(messages) || !isCount(historyBytes) || messages < messagesBefore || (history === '') !== (messages === messagesBefore)) {
+    throw malformed(write, `its snapshot has ${messages} messages after ${messagesBefore}, which its history does not have`);
+  }
+  let before = -1;
+  for (const { n } of artifacts) {
+    if (!isCount(n) || n <= before) throw malformed(write, `the numbers of its artifacts must increase, got ${n} after ${before}`);
+    before = n;
+  }
 }
+
+const isCount = (n: number): boolean => Number.isSafeInteger(n) && n >= 0;
 
 function checkTake(write: TaskWrite, lastSeq: number, isPending: (n: number) => boolean): void {
   const taken = new Set<number>();

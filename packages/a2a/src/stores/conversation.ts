@@ -1,9 +1,11 @@
 /**
  * Extracts the messages of one task from its stored texts. Every store builds conversations with it, so that all stores return the same.
  */
-import type { Entry, StoredTask } from './store.js';
+import type { TaskText } from '../protocol/task-text.js';
+import type { Entry } from './store.js';
 
-interface Said extends Pick<StoredTask, 'snapshot'> {
+interface Said {
+  readonly snapshot: { readonly text: Pick<TaskText, 'head' | 'history'> };
   readonly tail: readonly Entry[];
 }
 

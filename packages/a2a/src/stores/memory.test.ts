@@ -24,6 +24,7 @@ const ROWS = {
   D56: 'D56: agents that share a store are isolated',
   D58: 'D58: pages of lists are bounded by bytes',
   D59: 'D59: a lease is renewed from another thread, if the store has one',
+  F72: 'F72: a snapshot adds to the one before it',
 } as const;
 
 for (const [row, title] of Object.entries(ROWS)) {

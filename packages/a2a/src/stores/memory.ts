@@ -5,7 +5,7 @@ import { A2AError } from '../protocol/errors.js';
 import { beginRequest, claim, post } from './memory/claim.js';
 import { commitWrite } from './memory/commit.js';
 import { erase, eraseContext } from './memory/erase.js';
-import { conversation, list, readAfter } from './memory/read.js';
+import { conversation, list, messages, readAfter } from './memory/read.js';
 import { checkRoom, removeTask } from './memory/room.js';
 import { createTables, type TableOptions, type Tables } from './memory/tables.js';
 import { toStoredTask } from './memory/task-row.js';
@@ -61,7 +61,8 @@ export function memoryStore(options: MemoryStoreOptions = {}): TaskStore {
       const target = use();
       return writes.map((write) => commitWrite(target, write));
     },
-    load: async (ref) => load(use(), ref),
+    load: async (ref, historyLength) => load(use(), ref, historyLength),
+    messages: async (ref, from, to) => messages(use(), ref, from, to),
     readAfter: async (ref, seq, maxBytes) => readAfter(use(), ref, seq, maxBytes),
     entryAt: async (ref, seq) => use().tasks.find(ref)?.log?.at(seq),
     positions: async (refs) => refs.map((ref) => positionOf(use(), ref)),
@@ -87,9 +88,9 @@ export function memoryStore(options: MemoryStoreOptions = {}): TaskStore {
   };
 }
 
-function load(tables: Tables, ref: TaskRef) {
+function load(tables: Tables, ref: TaskRef, historyLength: number | undefined) {
   const row = tables.tasks.find(ref);
-  return row === undefined ? undefined : toStoredTask(row);
+  return row === undefined ? undefined : toStoredTask(row, historyLength);
 }
 
 function positionOf(tables: Tables, ref: TaskRef): TaskPosition | undefined {

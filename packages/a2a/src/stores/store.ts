@@ -78,6 +78,42 @@ export interface InboxRow {
   readonly seq?: number;
 }
 
+/** The task as of entry `seq`. */
+export interface Snapshot {
+  readonly seq: number;
+  /** Its `history` has the newest messages, as many as the read asked for. */
+  readonly text: TaskText;
+  /** The number of all messages in the history. */
+  readonly messages: number;
+  /** The UTF-8 size of all messages in the history. */
+  readonly historyBytes: number;
+}
+
+/**
+ * The task as of the last entry of its write, as the difference to the snapshot before it. So a write is as long as what was said since,
+ * and not as long as the task.
+ */
+export interface SnapshotWrite {
+  /** JSON of the task without history and artifacts. */
+  readonly head: string;
+  /** The messages after the first `messagesBefore`, one per line. Stored messages are never changed. */
+  readonly history: string;
+  /** The number of messages in the snapshot before; 0 for a new task. The store refuses any other number, so nothing is added twice. */
+  readonly messagesBefore: number;
+  /** The number of messages with this write. */
+  readonly messages: number;
+  /** The UTF-8 size of all these messages. */
+  readonly historyBytes: number;
+  /** The artifacts that are new or have changed, in order of `n`: all of them for a new task. */
+  readonly artifacts: readonly ArtifactText[];
+}
+
+/** The JSON of one artifact. `n` counts the artifacts of the task from 0; artifacts keep their place. */
+export interface ArtifactText {
+  readonly n: number;
+  readonly json: string;
+}
+
 /** The task as of `seq`: its last snapshot and the entries after it. */
 export interface StoredTask {
   readonly ref: TaskRef;
@@ -88,7 +124,7 @@ export interface StoredTask {
   /** The node that runs the task; absent when the task is parked or final. */
   readonly node?: string;
   readonly epoch: number;
-  readonly snapshot: { readonly seq: number; readonly text: TaskText };
+  readonly snapshot: Snapshot;
   readonly tail: readonly StoredEntry[];
 }
 
@@ -101,7 +137,7 @@ export interface TaskPosition {
   readonly posted: number;
 }
 
-/** A claimed task with its pending inbox rows. */
+/** A claimed task with its pending inbox rows. Its snapshot has no message of the history: a turn rarely needs them. */
 export interface ClaimedTask extends StoredTask {
   readonly inbox: readonly InboxRow[];
 }
@@ -152,7 +188,7 @@ export interface TaskWrite {
    */
   readonly head?: TaskHead;
   /** The task as of the last entry. */
-  readonly snapshot?: TaskText;
+  readonly snapshot?: SnapshotWrite;
   /** Pending inbox rows that this write takes, each with the entry that took it: an entry of this write or an earlier one. */
   readonly take?: readonly { readonly n: number; readonly seq: number }[];
   /** Parks the task: it has no owner until it is claimed again. */
@@ -190,6 +226,8 @@ export interface ListQuery extends Scope {
   readonly count: boolean;
   /** The caller does not need artifacts. The store may leave those of tasks without a tail empty, since they may be long. */
   readonly withoutArtifacts?: boolean;
+  /** The number of newest messages to read of each snapshot. Absent: all. */
+  readonly historyLength?: number | undefined;
 }
 
 /** One page of tasks, and whether more follow. */
@@ -252,7 +290,10 @@ export interface TaskStore {
    * unknown; then read `entryAt` and compare.
    */
   commit(writes: readonly TaskWrite[]): Promise<readonly CommitResult[]>;
-  load(ref: TaskRef): Promise<StoredTask | undefined>;
+  /** Reads the newest `historyLength` messages of the snapshot; absent: all. */
+  load(ref: TaskRef, historyLength?: number): Promise<StoredTask | undefined>;
+  /** The messages of the last snapshot with numbers from `from` (counted from 0) up to, but not including, `to`; one per line. */
+  messages(ref: TaskRef, from: number, to: number): Promise<string>;
   /** The entries after `seq`: at least one if there is any, then up to about `maxBytes`. */
   readAfter(ref: TaskRef, seq: number, maxBytes: number): Promise<readonly StoredEntry[] | 'compacted' | 'missing'>;
   /** The entry at `seq` and the epoch that wrote it. Used to find out whether a commit with an unknown outcome succeeded. */

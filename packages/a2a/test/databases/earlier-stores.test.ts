@@ -53,7 +53,7 @@ describe('D46, D56: a PostgreSQL schema of an earlier version', () => {
     await expectUpgraded(store);
     await store.close();
     const { rows } = await pool.query(`SELECT version, to_regclass('${schema}.numbering') AS numbering FROM ${schema}.schema_version`);
-    expect(rows).toEqual([{ version: 2, numbering: null }]);
+    expect(rows).toEqual([{ version: 3, numbering: null }]);
   });
 
   test.each(['fail', 'restart'] as const)('D46: the task of the dead node follows the recovery policy: %s', async (recovery) => {
@@ -78,6 +78,20 @@ describe('D46, D56: a PostgreSQL schema of an earlier version', () => {
     const { rows } = await pool.query(`SELECT agent, key FROM ${schema}.requests`);
     expect(rows).toEqual([{ agent: '', key: 'key-1' }]);
   });
+});
+
+test('F72: the history and the artifacts of an earlier version are read where they are, and later ones are added', async () => {
+  const schema = await earlierSchema();
+  const message = (id: string): string => JSON.stringify({ messageId: id, role: 'ROLE_USER', parts: [{ text: 'x'.repeat(5_000) }] });
+  await pool.query(`UPDATE ${schema}.tasks SET history = $1 WHERE id = 'parked'`, [`${message('1')}\n${message('2')}`]);
+  const store = open(schema);
+  expect((await store.load(refOf('parked'), 1))?.snapshot).toMatchObject({ messages: 2, text: { history: message('2') } });
+  await expectServed(store);
+  const { snapshot } = (await store.load(refOf('parked'))) ?? {};
+  expect(snapshot?.text.history.split('\n').slice(0, 2)).toEqual([message('1'), message('2')]);
+  expect(snapshot?.text.history.split('\n')).toHaveLength(snapshot?.messages ?? 0);
+  expect(snapshot?.messages).toBeGreaterThan(2);
+  await store.close();
 });
 
 describe('D46: an upgrade of a long log', () => {

@@ -2,8 +2,8 @@
 import { A2AError } from '../../protocol/errors.js';
 import { isTerminal } from '../../protocol/task-state.js';
 import { taskJson } from '../../protocol/task-text.js';
+import type { TaskRef } from '../../stores/store.js';
 import { type Call, shareOfCall } from '../call.js';
-import type { CurrentTask } from '../task-view.js';
 import { loadTask, scoped, taskNotFound } from './checks.js';
 import { type Operation, type Result, type Runtime, value } from './runtime.js';
 import { untilStop } from './wait.js';
@@ -20,11 +20,11 @@ export const cancelTask: Operation<'CancelTask'> = async (runtime, call) => {
 async function cancel(runtime: Runtime, call: Call<'CancelTask'>): Promise<Result> {
   const { id, metadata } = call.params;
   const ref = scoped(call, id);
-  const before = await loadTask(runtime, ref);
-  if (isTerminal(before.head.state)) return alreadyEnded(before, id);
+  const before = await loadTask(runtime, ref, 0);
+  if (isTerminal(before.head.state)) return alreadyEnded(runtime, ref);
   const posted = await runtime.log.store.post(ref, 'cancel', JSON.stringify({ ...(metadata && { metadata }) }));
   if (posted === 'missing') throw taskNotFound(id);
-  if (posted === 'final') return alreadyEnded(await loadTask(runtime, ref), id);
+  if (posted === 'final') return alreadyEnded(runtime, ref);
   const writer = runtime.active.writerOf(ref);
   const ended = untilStop(runtime, ref, { until: 'final', after: before.seq, writer, onLeave: call.onLeave });
   await Promise.all([ended, runtime.active.wake(ref, shareOfCall(call))]);
@@ -32,7 +32,8 @@ async function cancel(runtime: Runtime, call: Call<'CancelTask'>): Promise<Resul
 }
 
 /** Canceling twice is allowed; canceling a task that ended in another state is an error. */
-function alreadyEnded({ head, text }: CurrentTask, id: string): Result {
+async function alreadyEnded(runtime: Runtime, ref: TaskRef): Promise<Result> {
+  const { head, text } = await loadTask(runtime, ref);
   if (head.state === 'TASK_STATE_CANCELED') return value(taskJson(text));
-  throw new A2AError('TASK_NOT_CANCELABLE', `task ${id} has ended (${head.state})`, { metadata: { taskId: id } });
+  throw new A2AError('TASK_NOT_CANCELABLE', `task ${ref.id} has ended (${head.state})`, { metadata: { taskId: ref.id } });
 }

@@ -73,8 +73,9 @@ function scopeFrom({ params, caller }: Call): Scope {
 
 const mayUseTenant = ({ caller, params }: Call): boolean => caller.tenants?.includes(params.tenant ?? '') ?? true;
 
-export async function loadTask(runtime: Runtime, ref: TaskRef): Promise<CurrentTask> {
-  const current = await runtime.log.current(ref);
+/** With at least the newest `historyLength` messages; absent: all. */
+export async function loadTask(runtime: Runtime, ref: TaskRef, historyLength?: number): Promise<CurrentTask> {
+  const current = await runtime.log.current(ref, historyLength);
   if (current === undefined) throw taskNotFound(ref.id);
   return current;
 }

@@ -7,7 +7,7 @@ export const getTask: Operation<'GetTask'> = async (runtime, call) => {
   const { id, historyLength } = call.params;
   const ref = scoped(call, id);
   checkRoom(call);
-  const { text } = await loadTask(runtime, ref);
+  const { text } = await loadTask(runtime, ref, historyLength);
   reserveReply(call, taskJsonLength(text, { historyLength }));
   return value(taskJson(text, { historyLength }));
 };

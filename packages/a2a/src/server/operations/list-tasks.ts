@@ -19,6 +19,7 @@ export const listTasks: Operation<'ListTasks'> = async (runtime, call) => {
   const token = params.pageToken === undefined ? undefined : decodePageToken(params.pageToken, filters);
   const limit = params.pageSize ?? DEFAULT_PAGE_SIZE;
   const withoutArtifacts = params.includeArtifacts !== true;
+  const { historyLength } = params;
   checkRoom(call);
   const page = await runtime.log.store.list({
     ...filters,
@@ -27,12 +28,13 @@ export const listTasks: Operation<'ListTasks'> = async (runtime, call) => {
     count: token === undefined,
     after: token?.after,
     withoutArtifacts,
+    historyLength,
   });
   const total = token?.total ?? page.total ?? 0;
   const last = page.tasks.at(-1);
   const next = page.more && last ? encodePageToken({ after: { statusAt: last.head.statusAt, id: last.ref.id }, total }, filters) : '';
-  const shown: TaskJsonOptions = { historyLength: params.historyLength, artifacts: withoutArtifacts ? false : 'always' };
-  const tasks = page.tasks.map((stored) => runtime.log.currentOf(stored).text);
+  const shown: TaskJsonOptions = { historyLength, artifacts: withoutArtifacts ? false : 'always' };
+  const tasks = page.tasks.map((stored) => runtime.log.currentOf(stored, historyLength).text);
   reserveReply(call, sum(tasks.map((text) => taskJsonLength(text, shown))));
   const texts = tasks.map((text) => taskJson(text, shown));
   return value(`{"tasks":[${texts.join(',')}],"nextPageToken":${JSON.stringify(next)},"pageSize":${limit},"totalSize":${total}}`);

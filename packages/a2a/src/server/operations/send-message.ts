@@ -4,6 +4,7 @@ import { taskJson } from '../../protocol/task-text.js';
 import { type Call, type Reading, type Sink, shareOfCall } from '../call.js';
 import type { Share } from '../share-counter.js';
 import { subscribe } from '../subscription.js';
+import { hasHistory } from '../task-log.js';
 import type { CurrentTask } from '../task-view.js';
 import { loadTask, scoped } from './checks.js';
 import { openLater } from './open-later.js';
@@ -16,26 +17,29 @@ import { untilStop } from './wait.js';
 export const sendMessage: Operation<'SendMessage'> = async (runtime, call) => {
   const share = runtime.calls.enter(call);
   try {
-    const immediately = call.params.configuration?.returnImmediately === true;
+    const { returnImmediately, historyLength } = call.params.configuration ?? {};
+    const immediately = returnImmediately === true;
     const sent = await send(runtime, call, immediately ? 'task' : 'stop');
     if (sent.kind === 'message') return value(`{"message":${JSON.stringify(sent.message)}}`);
-    const { text } = immediately || sent.isLeft ? await loadTask(runtime, sent.ref) : await stopped(runtime, sent, call.onLeave);
-    return value(`{"task":${taskJson(text, { historyLength: call.params.configuration?.historyLength })}}`);
+    const { text } = immediately || sent.isLeft ? await loadTask(runtime, sent.ref, historyLength) : await stopped(runtime, sent, call);
+    return value(`{"task":${taskJson(text, { historyLength })}}`);
   } finally {
     runtime.calls.leave(share);
   }
 };
 
 /** Waits until the turn stops for a unary caller: the task has ended, is interrupted, or does not continue. */
-async function stopped(runtime: Runtime, sent: TaskSent, onLeave: Call['onLeave']): Promise<CurrentTask> {
+async function stopped(runtime: Runtime, sent: TaskSent, { params, onLeave }: Call<'SendMessage'>): Promise<CurrentTask> {
   const { ref, inputSeq, writer } = sent;
+  const historyLength = params.configuration?.historyLength;
   // The writer on this node has the task in memory, and the task has often stopped already.
-  const current = writer?.currentNow() ?? (await loadTask(runtime, ref));
+  const here = writer?.currentNow();
+  const current = here && hasHistory(here, historyLength) ? here : await loadTask(runtime, ref, historyLength);
   const { state, statusSeq } = current.head;
   if (statusSeq > inputSeq && (isTerminal(state) || isInterrupted(state))) return current;
   const until = { inputSeq, unary: true };
   await untilStop(runtime, ref, { after: inputSeq, until, writer, maxMs: runtime.settings.maxBlockingMs, onLeave });
-  return loadTask(runtime, ref);
+  return loadTask(runtime, ref, historyLength);
 }
 
 export const sendStreamingMessage: Operation<'SendStreamingMessage'> = async (runtime, call) => {

@@ -12,6 +12,7 @@ import { checkPartTypes, loadTask, pushNotSupported, scoped, scopeOf, taskNotFou
 import { rowTaken } from './row-taken.js';
 import type { Runtime } from './runtime.js';
 import type { Sent } from './sent.js';
+import { checkNewTask, checkTaskRoom } from './task-room.js';
 
 type SendCall = Call<'SendMessage'> | Call<'SendStreamingMessage'>;
 
@@ -65,8 +66,9 @@ async function sendNew(runtime: Runtime, call: SendCall, { awaits, begun, attemp
   const { ids } = runtime.settings;
   const contextId = call.params.message.contextId ?? ids.contextId({});
   const ref = { ...scopeOf(call), id: ids.taskId({ contextId }) };
-  const first = { request: toTurnRequest(call), attempt, key: begun?.key };
-  const active = runtime.active.start({ ref, contextId, first, share: shareOfCall(call) });
+  const request = toTurnRequest(call);
+  checkNewTask(runtime, request, { taskId: ref.id, contextId });
+  const active = runtime.active.start({ ref, contextId, first: { request, attempt, key: begun?.key }, share: shareOfCall(call) });
   const rest = awaits && active.writer.hurry(awaits);
   const opened = await active.opened.finally(rest);
   return opened.kind === 'message' ? opened : { kind: 'task', ref, inputSeq: 1, writer: active.writer };
@@ -74,11 +76,13 @@ async function sendNew(runtime: Runtime, call: SendCall, { awaits, begun, attemp
 
 async function sendExisting(runtime: Runtime, call: SendCall, taskId: string, { awaits, begun }: Delivery): Promise<Sent> {
   const ref = scoped(call, taskId);
-  const current = await loadTask(runtime, ref);
+  // Only a stream begins with the task as it was before the message.
+  const current = await loadTask(runtime, ref, awaits === undefined ? call.params.configuration?.historyLength : 0);
   const { head, seq } = current;
   const { contextId } = call.params.message;
   if (contextId !== undefined && contextId !== head.contextId) throw otherContext(contextId, taskId);
   if (isTerminal(head.state)) throw ended(taskId);
+  checkTaskRoom(runtime, toTurnRequest(call), current);
   const share = shareOfCall(call);
   const place = runtime.active.reserve(ref, share);
   const giveBack = reserveMail(runtime, ref, place);
@@ -136,7 +140,7 @@ function mustNotRepeat(error: unknown, { id }: TaskRef): never {
  * not: its caller would read the question that it has just answered.
  */
 async function leftWaiting(runtime: Runtime, ref: TaskRef): Promise<Sent> {
-  const { head, seq } = await loadTask(runtime, ref);
+  const { head, seq } = await loadTask(runtime, ref, 0);
   if (!isActive(head.state)) return mustNotRepeat(goingAway(), ref);
   return { kind: 'task', ref, inputSeq: seq, writer: undefined, isLeft: true };
 }

@@ -13,7 +13,7 @@ import type { Operation, Runtime } from './runtime.js';
 export const subscribeToTask: Operation<'SubscribeToTask'> = async (runtime, call) => {
   const ref = scoped(call, call.params.id);
   checkRoom(call);
-  const { seq, head, text } = await loadTask(runtime, ref);
+  const { seq, head, text, historyBytes } = await loadTask(runtime, ref, 0);
   const after = await resumeAfter(runtime, ref, call.lastEventId, seq);
   if (after === undefined && isTerminal(head.state)) {
     throw new A2AError('UNSUPPORTED_OPERATION', `task ${ref.id} has ended (${head.state}): use GetTask instead`, {
@@ -26,7 +26,7 @@ export const subscribeToTask: Operation<'SubscribeToTask'> = async (runtime, cal
     checkReadersAt(runtime, ref);
   };
   check();
-  if (after === undefined) reserveReply(call, taskJsonLength(text));
+  if (after === undefined) reserveReply(call, taskJsonLength(text, { historyLength: 0 }) + historyBytes);
   const open = (sink: Sink): Reading => {
     check(); // again: other streams may have been opened since
     return subscribe(runtime.log, { ref, after, until: 'final', opener }, sink);

@@ -42,8 +42,8 @@ function create(tables: Tables, write: TaskWrite, { node, request }: NonNullable
   return apply(tables, row, write);
 }
 
-/** The row before its first entries. It already has its status, so that the indexes place it correctly. */
-function rowFor(tables: Tables, { ref, epoch, head, snapshot }: TaskWrite, scope: Scope): TaskRow {
+/** The row before its first entries. It already has its status, so that the indexes place it correctly, and its snapshot. */
+function rowFor(tables: Tables, { ref, epoch, entries, head, snapshot }: TaskWrite, scope: Scope): TaskRow {
   if (head === undefined || snapshot === undefined)
     throw new TypeError('Unreachable: checkCreate refuses a write without head or snapshot');
   tables.births += 1;
@@ -59,10 +59,15 @@ function rowFor(tables: Tables, { ref, epoch, head, snapshot }: TaskWrite, scope
     generation: 0,
     epoch,
     lease: undefined,
-    snapshotSeq: 0,
+    snapshotSeq: entries.length,
     headText: snapshot.head,
     historyText: snapshot.history,
-    artifactsText: snapshot.artifacts,
+    artifactsText: snapshot.artifacts.map(({ json }) => json).join('\n'),
+    messages: snapshot.messages,
+    historyBytes: snapshot.historyBytes,
+    laterMessages: undefined,
+    artifacts: undefined,
+    artifactsLength: snapshot.artifacts.reduce((length, { json }) => length + json.length, 0),
     log: new EntryLog(),
     inbox: undefined,
     bytes: 0,
@@ -75,7 +80,7 @@ function apply(tables: Tables, row: TaskRow, write: TaskWrite): CommitResult {
   row.seq += entries.length;
   row.generation = entries.at(-1)?.generation ?? row.generation;
   if (take !== undefined) for (const { n, seq } of take) row.inbox?.take(n, seq);
-  if (snapshot !== undefined) setSnapshot(row, snapshot);
+  if (snapshot !== undefined && write.create === undefined) setSnapshot(row, snapshot, head !== undefined && isTerminal(head.state));
   if (head !== undefined && write.create === undefined) restatus(tables, row, head);
   tables.usage.recount(row);
   if (isFinal(row)) return finish(tables, row);
@@ -92,7 +97,7 @@ function restatus({ waiting, tasks }: Tables, row: TaskRow, head: TaskHead): voi
 
 function park(tables: Tables, row: TaskRow): void {
   tables.ownership.park(row);
-  flatten(row);
+  if (row.laterMessages === undefined && row.artifacts === undefined) flatten(row);
 }
 
 function finish(tables: Tables, row: TaskRow): CommitResult {

@@ -20,7 +20,7 @@ function ended(id: number | string, statusAt: number, length = 10): TaskWrite {
     entries: [{ seq: 1, kind: 'task', at: statusAt, json: 'x'.repeat(length), generation: 1 }],
     create: { node: 'node' },
     head: { contextId: `context ${id}`, state: 'TASK_STATE_COMPLETED', statusAt, statusSeq: 1 },
-    snapshot: { head: '{}', history: '', artifacts: '' },
+    snapshot: { head: '{}', history: '', messagesBefore: 0, messages: 0, historyBytes: 0, artifacts: [] },
   };
 }
 
@@ -45,7 +45,7 @@ describe('D9: the memory store keeps the events of the most recently ended tasks
     expect(await replayable(store, ['a', 'b', 'c', 'd'])).toEqual(['c', 'd']);
     expect(await store.readAfter(refOf('a'), 0, 1)).toBe('compacted');
     expect(await store.readAfter(refOf('a'), 1, 1)).toEqual([]);
-    expect((await store.load(refOf('a')))?.snapshot).toEqual({ seq: 1, text: { head: '{}', history: '', artifacts: '' } });
+    expect((await store.load(refOf('a')))?.snapshot).toMatchObject({ seq: 1, text: { head: '{}', history: '', artifacts: '' } });
   });
 
   test('D9: it keeps 1,000 tasks by default', async () => {
@@ -159,7 +159,9 @@ describe('D8: the memory store keeps an ended task as text', () => {
         for (let piece = 0; piece < 30; piece += 1) rope += `,"${piece}":${id}`;
         const slice = `${id}${pad}`.slice(0, 200);
         chars = rope.length + slice.length * 2;
-        await store.commit([{ ...ended(id, id), snapshot: { head: rope, history: slice, artifacts: slice.slice(1) } }]);
+        const artifacts = [{ n: 0, json: slice.slice(1) }];
+        const snapshot = { head: rope, history: slice, messagesBefore: 0, messages: 1, historyBytes: 200, artifacts };
+        await store.commit([{ ...ended(id, id), snapshot }]);
       }
       await store.sweep({ agent: '', replayMs: 0, batch: count * 2 }, DAY_MS);
     };

@@ -1,8 +1,9 @@
+import { sliceLines } from '../../protocol/task-text.js';
 import { newestMessages } from '../conversation.js';
 import { pageBytesOf } from '../page-bytes.js';
 import type { ContextRef, ListQuery, StoredEntry, StoredTask, TaskPage, TaskRef } from '../store.js';
 import type { Tables } from './tables.js';
-import { byStatus, toStoredTask } from './task-row.js';
+import { byStatus, newestHistory, toStoredTask } from './task-row.js';
 
 export function readAfter(tables: Tables, ref: TaskRef, seq: number, maxBytes: number): readonly StoredEntry[] | 'compacted' | 'missing' {
   const row = tables.tasks.find(ref);
@@ -23,7 +24,7 @@ export function list(tables: Tables, query: ListQuery): TaskPage {
     if (row.statusAt < oldest) break;
     more = tasks.length >= limit;
     if (more) break;
-    const task = toStoredTask(row);
+    const task = toStoredTask(row, query.historyLength);
     bytes += pageBytesOf(task, query);
     more = tasks.length > 0 && bytes > maxBytes;
     if (more) break;
@@ -33,11 +34,18 @@ export function list(tables: Tables, query: ListQuery): TaskPage {
   return { tasks, more, total: rows === undefined ? 0 : rows.size - rows.rank((row) => row.statusAt < oldest) };
 }
 
+/** Searches back from the newest message: a reader that has the newest ones asks for those before them. */
+export function messages(tables: Tables, ref: TaskRef, from: number, to: number): string {
+  const row = tables.tasks.find(ref);
+  if (row === undefined || to <= from) return '';
+  return sliceLines(newestHistory(row, row.messages - from), 0, to - from);
+}
+
 export function conversation(tables: Tables, context: ContextRef, limit: number): readonly string[] {
   const newestFirst: string[] = [];
   for (const row of tables.tasks.newestFirst(context)) {
     if (newestFirst.length >= limit) break;
-    newestFirst.push(...newestMessages(toStoredTask(row), limit - newestFirst.length));
+    newestFirst.push(...newestMessages(toStoredTask(row, limit), limit - newestFirst.length));
   }
   return newestFirst.reverse();
 }

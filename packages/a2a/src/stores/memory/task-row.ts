@@ -1,8 +1,8 @@
 /** One task in the memory store. The fields are flat, because a finished task is little more than this row and its three texts. */
 import { isTerminal } from '../../protocol/task-state.js';
-import type { TaskText } from '../../protocol/task-text.js';
+import { countLines, joinLines, lastLines } from '../../protocol/task-text.js';
 import type { TaskState } from '../../protocol/types.js';
-import type { Scope, StoredTask, TaskHead, TaskRef } from '../store.js';
+import type { Scope, SnapshotWrite, StoredTask, TaskHead, TaskRef } from '../store.js';
 import type { EntryLog } from './entry-log.js';
 import { flat } from './flat.js';
 import type { InboxRows } from './inbox-rows.js';
@@ -26,6 +26,15 @@ export interface TaskRow {
   headText: string;
   historyText: string;
   artifactsText: string;
+  /** The number and the UTF-8 size of all messages in the history. */
+  messages: number;
+  historyBytes: number;
+  /** The messages of later snapshots, while the task has not ended. One text would be copied in every turn. */
+  laterMessages: string[] | undefined;
+  /** Replaces `artifactsText` once a later snapshot has changed it, while the task has not ended: one text per artifact. */
+  artifacts: string[] | undefined;
+  /** The length of all artifacts as text. */
+  artifactsLength: number;
   /** Undefined after compaction. */
   log: EntryLog | undefined;
   /** Created by the first post. */
@@ -59,8 +68,9 @@ export function byAge(a: TaskRow, b: TaskRow): number {
 }
 
 /** Returns new objects, so that changes by the caller do not reach the store. Texts and entries are immutable and shared. */
-export function toStoredTask(row: TaskRow): StoredTask {
-  const { seq, generation, epoch, lease } = row;
+export function toStoredTask(row: TaskRow, historyLength = Number.POSITIVE_INFINITY): StoredTask {
+  const { seq, generation, epoch, lease, messages, historyBytes } = row;
+  const text = { head: row.headText, history: newestHistory(row, historyLength), artifacts: artifactsOf(row) };
   return {
     ref: refOf(row),
     head: headOf(row),
@@ -68,23 +78,56 @@ export function toStoredTask(row: TaskRow): StoredTask {
     generation,
     node: lease?.node,
     epoch,
-    snapshot: { seq: row.snapshotSeq, text: { head: row.headText, history: row.historyText, artifacts: row.artifactsText } },
+    snapshot: { seq: row.snapshotSeq, text, messages, historyBytes },
     tail: row.log === undefined || row.snapshotSeq === seq ? [] : row.log.after(row.snapshotSeq),
   };
 }
 
-export function setSnapshot(row: TaskRow, { head, history, artifacts }: TaskText): void {
-  row.headText = head;
-  row.historyText = history;
-  row.artifactsText = artifacts;
-  row.snapshotSeq = row.seq;
+/** The newest messages, one per line. */
+export function newestHistory({ historyText, laterMessages, messages }: TaskRow, count: number): string {
+  if (count <= 0) return '';
+  if (laterMessages === undefined) return count >= messages ? historyText : lastLines(historyText, count);
+  if (count >= messages) return joinLines(historyText, laterMessages.join('\n'));
+  let found = '';
+  let missing = count;
+  for (let at = laterMessages.length - 1; at >= 0 && missing > 0; at -= 1) {
+    const lines = laterMessages[at] ?? '';
+    found = joinLines(lines, found);
+    missing -= countLines(lines);
+  }
+  return lastLines(missing > 0 ? joinLines(historyText, found) : found, count);
 }
 
-/** Call it when the texts will not change for a long time: frees the memory that ropes and slices hold. */
+function artifactsOf({ artifacts, artifactsText }: TaskRow): string {
+  return artifacts === undefined ? artifactsText : artifacts.join('\n');
+}
+
+/** Adds the texts of the write. A task that ends with the write is flattened afterwards. */
+export function setSnapshot(row: TaskRow, { head, history, messages, historyBytes, artifacts }: SnapshotWrite, ends: boolean): void {
+  row.headText = head;
+  row.snapshotSeq = row.seq;
+  row.messages = messages;
+  row.historyBytes = historyBytes;
+  if (history !== '') {
+    row.laterMessages ??= [];
+    row.laterMessages.push(ends ? history : flat(history));
+  }
+  if (artifacts.length === 0) return;
+  row.artifacts ??= row.artifactsText === '' ? [] : row.artifactsText.split('\n');
+  row.artifactsText = '';
+  for (const { n, json } of artifacts) {
+    row.artifactsLength += json.length - (row.artifacts[n]?.length ?? 0);
+    row.artifacts[n] = ends ? json : flat(json);
+  }
+}
+
+/** Frees the memory that ropes and slices hold. Copies all texts: call it at the end of the task, or before its second snapshot. */
 export function flatten(row: TaskRow): void {
   row.headText = flat(row.headText);
-  row.historyText = flat(row.historyText);
-  row.artifactsText = flat(row.artifactsText);
+  row.historyText = flat(newestHistory(row, Number.POSITIVE_INFINITY));
+  row.artifactsText = flat(artifactsOf(row));
+  row.laterMessages = undefined;
+  row.artifacts = undefined;
 }
 
 function headOf({ contextId, state, statusAt, statusSeq }: TaskRow): TaskHead {

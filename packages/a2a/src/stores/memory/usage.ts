@@ -42,8 +42,8 @@ export class Usage {
 }
 
 /** Takes the same time for every row: the log and the inbox know their length. */
-export function bytesOf({ id, contextId, headText, historyText, artifactsText, log, inbox }: TaskRow): number {
-  let chars = id.length + contextId.length + headText.length + historyText.length + artifactsText.length;
+export function bytesOf({ id, contextId, headText, historyBytes, artifactsLength, log, inbox }: TaskRow): number {
+  let chars = id.length + contextId.length + headText.length + historyBytes + artifactsLength;
   let rows = 0;
   if (log !== undefined) {
     chars += log.chars;

@@ -1,6 +1,17 @@
 import { afterEach, beforeEach, describe, expect, inject, test } from 'vitest';
 import { newSchema } from '../../../test/databases/provided.js';
-import { appended, commitAll, commitOne, creation, entered, entry, kinds, readAll, ref } from '../../testing/store-contract/samples.js';
+import {
+  appended,
+  commitAll,
+  commitOne,
+  creation,
+  entered,
+  entry,
+  kinds,
+  readAll,
+  ref,
+  snapshot,
+} from '../../testing/store-contract/samples.js';
 import type { ClaimedTask, Entry, TaskStore, TaskWrite } from '../store.js';
 import { postgresStore } from './index.js';
 
@@ -28,7 +39,7 @@ describe('D12: a gathered commit', () => {
       { ...withText('{}'), firstSeq: Number.NaN },
       { ...entered(bad, 3), head: { contextId: 'context', state: 'NO_STATE' as never, statusAt: 1, statusSeq: 3 } },
       { ...entered(bad, 3), head: { contextId: 'context', state: 'TASK_STATE_WORKING', statusAt: 1, statusSeq: 1e300 } },
-      { ...entered(bad, 3), snapshot: { head: '{}', history: '\0', artifacts: '' } },
+      { ...entered(bad, 3), snapshot: snapshot('bad', { history: ['\0'] }, 1) },
       { ...entered(bad, 3), take: [{ n: 2 ** 70, seq: 3 }] },
       creation(ref(noise(4_000))), // longer than an index can hold
     ];
@@ -47,7 +58,7 @@ describe('D12: a gathered commit', () => {
     await commitAll(store, {
       ...creation(task),
       entries: [entry(1, 'input', said)],
-      snapshot: { head: said, history: said, artifacts: said },
+      snapshot: { ...snapshot('a', { history: [said], artifacts: [said] }), head: said },
     });
     await store.post(task, 'message', said);
     expect((await store.load(task))?.snapshot.text).toEqual({ head: said, history: said, artifacts: said });

@@ -9,10 +9,17 @@ import type { Now } from './nodes.js';
 import { toColumns, type WriteColumns } from './write-columns.js';
 
 const OK: CommitResult = Object.freeze({ kind: 'ok', refused: Object.freeze<number[]>([]) });
-const PARAMETERS = 30;
+const PARAMETERS = 33;
 
 /** A write that has a result other than plain ok. `rows` are the rows it refused, or the pending rows. */
-type Said = readonly [i: number, answer: string, seq: number | null, context: string | null, rows: readonly number[] | null];
+type Said = readonly [
+  i: number,
+  answer: string,
+  seq: number | null,
+  context: string | null,
+  rows: readonly number[] | null,
+  messages: number | null,
+];
 
 /** `isAgain`: an earlier attempt was abandoned. The database may still execute it and commit at any time. */
 interface Sending {
@@ -26,7 +33,7 @@ export function prepareCommit(
   now: Now,
 ): (writes: readonly TaskWrite[]) => Promise<readonly CommitResult[]> {
   const places = Array.from({ length: PARAMETERS }, (_, index) => `$${index + 1}`).join(', ');
-  const sql = `SELECT i, answer, seq, context, rows FROM ${schema}.commit_writes(${places})`;
+  const sql = `SELECT i, answer, seq, context, rows, stored_messages FROM ${schema}.commit_writes(${places})`;
 
   const send = async (writes: readonly TaskWrite[], sending: Sending): Promise<readonly CommitResult[]> => {
     const columns = toColumns(writes, leases);
@@ -78,9 +85,10 @@ function toAnswer(write: TaskWrite, said: Said, known: unknown): CommitResult {
 }
 
 /** Builds the same error as the other stores, from the values that the database returned. */
-function causeOf(write: TaskWrite, [, , seq, context, rows]: Said): unknown {
+function causeOf(write: TaskWrite, [, , seq, context, rows, messages]: Said): unknown {
   try {
-    checkWrite(write, { seq: seq ?? 0, contextId: fromColumn(context ?? '') }, (n) => rows?.includes(n) === true);
+    const task = { seq: seq ?? 0, contextId: fromColumn(context ?? ''), messages: messages ?? 0 };
+    checkWrite(write, task, (n) => rows?.includes(n) === true);
     return malformed(write, 'the database refused it');
   } catch (cause) {
     return cause;

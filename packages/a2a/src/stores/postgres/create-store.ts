@@ -12,7 +12,7 @@ import { prepareInbox, preparePost } from './inbox.js';
 import { Leases } from './leases.js';
 import { prepareList } from './list.js';
 import { type Now, prepareBeat, prepareClaim, prepareOrphans, prepareWaitingSince } from './nodes.js';
-import { prepareEntryAt, prepareLoad, preparePositions, prepareReadAfter } from './read.js';
+import { prepareEntryAt, prepareLoad, prepareMessages, preparePositions, prepareReadAfter } from './read.js';
 import { prepareRequests } from './requests.js';
 import { prepareSchema, quoteSchema } from './schema.js';
 import { prepareSweep } from './sweep.js';
@@ -50,6 +50,7 @@ export function createStore(database: string | Pool, settings: StoreSettings): T
     isRemote: true,
     commit: prepareCommit(db, s, leases, now),
     load: prepareLoad(db, s),
+    messages: prepareMessages(db, s),
     readAfter: prepareReadAfter(db, s),
     entryAt: prepareEntryAt(db, s),
     positions: preparePositions(db, s),

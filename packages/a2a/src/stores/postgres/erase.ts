@@ -28,8 +28,9 @@ export function prepareErase(db: Database, s: string): Pick<TaskStore, 'erase' |
     );
     const pks = found.map(([pk]) => pk);
     if (pks.length === 0) return found;
-    await ask(`DELETE FROM ${s}.events WHERE task = ANY ($1)`, [pks]);
-    await ask(`DELETE FROM ${s}.inbox WHERE task = ANY ($1)`, [pks]);
+    for (const table of ['events', 'inbox', 'task_messages', 'task_artifacts']) {
+      await ask(`DELETE FROM ${s}.${table} WHERE task = ANY ($1)`, [pks]);
+    }
     await ask(
       `UPDATE ${s}.requests AS q SET body_hash = '${ERASED}' FROM ${s}.tasks AS t
        WHERE t.pk = ANY ($1) AND q.agent = t.agent AND q.tenant = t.tenant AND q.owner = t.owner AND q.task_id = t.id`,

@@ -1,16 +1,15 @@
 /** Lists: each combination of filters is one statement that walks one index from the keyset down, without sorting. */
 import { toColumn } from '../sql/name.js';
 import { RUNNING, stateNumber } from '../sql/tasks.js';
+import { ALL_MESSAGES, type TextsRead } from '../sql/text-columns.js';
 import type { ListQuery, TaskStore } from '../store.js';
 import type { Value } from './connections.js';
 import type { Database } from './database.js';
-import { TASK_COLUMNS_OF_T, tailOf } from './functions/fragments.js';
+import { tailOf, taskColumnsOf, textSizeOf } from './functions/fragments.js';
 import { type LoadedColumns, toTask } from './read.js';
 
-/** The columns of a task with its tail, and whether the page has room for it. */
-type PageColumns = readonly [...LoadedColumns, fits: boolean];
-
-const FITS = 15;
+/** The columns of a task with its tail, and the number of tasks that were found, up to one more than the limit. */
+type PageColumns = readonly [...LoadedColumns, found: number];
 
 const ORDER = 'ORDER BY t.status_at DESC, t.id DESC';
 
@@ -26,23 +25,20 @@ export function pageOf(s: string, query: ListQuery): Statement {
   const place = (value: Value): string => `$${values.push(value)}`;
   const keyset = after === undefined ? '' : ` AND (t.status_at, t.id) < (${place(after.statusAt)}, ${place(toColumn(after.id))})`;
   // Artifacts may be long: skip those of ended tasks when the caller does not need them.
-  const isShort = withoutArtifacts ? `t.ended > ${RUNNING}` : 'false';
-  const size = sizeOf(s, isShort);
-  // The sizes are known before any text is read. A task beyond `maxBytes` has no texts in the result; the first task always has them.
-  const page = `SELECT t.*, sum(${size}) OVER (${ORDER} ROWS UNBOUNDED PRECEDING) AS upto, ${size} AS size
-    ${sql}${keyset} ${ORDER} LIMIT ${place(limit + 1)}`;
-  const fits = `(t.upto <= ${place(maxBytes)} OR t.upto = t.size)`;
-  const columns = TASK_COLUMNS_OF_T.replace('t.artifacts', `CASE WHEN ${isShort} THEN '' ELSE t.artifacts END`).replaceAll(
-    /t\.(head|history)|CASE .*? END/g,
-    (text) => `CASE WHEN ${fits} THEN ${text} ELSE '' END`,
-  );
-  return { sql: `SELECT ${columns}, CASE WHEN ${fits} THEN ${tailOf(s)} END, ${fits} FROM (${page}) AS t ${ORDER}`, values };
+  const read = {
+    count: `${place(query.historyLength ?? ALL_MESSAGES)}::bigint`,
+    artifactsIf: withoutArtifacts ? `t.ended = ${RUNNING}` : 'true',
+  };
+  // The sizes are known before any text is read. The first task is always read.
+  const sized = `SELECT t.*, ${sizeOf(s, read)} AS size ${sql}${keyset} ${ORDER} LIMIT ${place(limit + 1)}`;
+  const page = `SELECT t.*, sum(t.size) OVER (${ORDER} ROWS UNBOUNDED PRECEDING) AS upto, count(*) OVER () AS found FROM (${sized}) AS t`;
+  const fits = `t.upto <= ${place(maxBytes)} OR t.upto = t.size`;
+  return { sql: `SELECT ${taskColumnsOf(s, read)}, ${tailOf(s)}, t.found FROM (${page}) AS t WHERE ${fits} ${ORDER}`, values };
 }
 
-/** The size of the texts that the page reads of `t`. PostgreSQL finds the size of a long text without reading the text. */
-function sizeOf(s: string, isShort: string): string {
-  return `(octet_length(t.head) + octet_length(t.history) + CASE WHEN ${isShort} THEN 0 ELSE octet_length(t.artifacts) END
-    + CASE WHEN t.ended = ${RUNNING} THEN coalesce(
+/** The bytes of the texts that the page reads of `t`, with its tail. */
+function sizeOf(s: string, read: TextsRead): string {
+  return `(octet_length(t.head) + ${textSizeOf(s, read)} + CASE WHEN t.ended = ${RUNNING} THEN coalesce(
       (SELECT sum(octet_length(e.text)) FROM ${s}.events AS e WHERE e.task = t.pk AND e.first_seq > t.snapshot_seq), 0) ELSE 0 END)`;
 }
 
@@ -80,11 +76,10 @@ export function prepareList(db: Database, s: string): TaskStore['list'] {
   return async (query) => {
     const { sql, values } = pageOf(s, query);
     const [rows, counted] = await Promise.all([db.rows<PageColumns>(sql, values), query.count ? total(query) : undefined]);
-    const fitting = rows.findIndex((columns) => !columns[FITS]);
-    const shown = Math.min(query.limit, fitting < 0 ? rows.length : fitting);
+    const shown = rows.slice(0, query.limit);
     // The tuple has one more column than `LoadedColumns`, which is ignored.
-    const tasks = rows.slice(0, shown).map((columns) => toTask(columns as unknown as LoadedColumns, query));
-    const more = rows.length > shown;
+    const tasks = shown.map((columns) => toTask(columns as unknown as LoadedColumns, query, query.historyLength));
+    const more = Number(rows[0]?.at(-1) ?? 0) > shown.length;
     return counted === undefined ? { tasks, more } : { tasks, more, total: counted };
   };
 }

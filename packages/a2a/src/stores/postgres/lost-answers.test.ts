@@ -2,7 +2,7 @@
 import { beforeAll, beforeEach, describe, expect, inject, test } from 'vitest';
 import { type CuttingProxy, cuttingProxy } from '../../../test/databases/cutting-proxy.js';
 import { newSchema } from '../../../test/databases/provided.js';
-import { appended, creation, entered, entry, readAll, ref, text, wake } from '../../testing/store-contract/samples.js';
+import { appended, creation, entered, entry, readAll, ref, snapshot, wake } from '../../testing/store-contract/samples.js';
 import type { TaskStore, TaskWrite } from '../store.js';
 import { postgresStore } from './index.js';
 
@@ -69,9 +69,13 @@ describe('D12: a lost answer does not lose the outcome', () => {
     await store.post(task, 'message', '{}');
     const bare = { ref: task, epoch: 1, firstSeq: 3, entries: [] };
     expect(await commitThroughLoss({ ...bare, take: [{ n: 1, seq: 2 }] })).toEqual([ok]);
-    expect(await commitThroughLoss({ ...bare, snapshot: text('a', { history: ['{"m":1}'] }), release: true })).toEqual([ok]);
-    const { head, snapshot } = entered(task, 2);
-    expect(await commitThroughLoss({ ...bare, ...(head && { head }), ...(snapshot && { snapshot }) })).toEqual([ok]);
+    expect(
+      await commitThroughLoss({ ...bare, snapshot: snapshot('a', { history: ['{"m":1}'], artifacts: ['{"n":0}'] }, 1), release: true }),
+    ).toEqual([ok]);
+    expect((await store.load(task))?.snapshot).toMatchObject({ messages: 2, text: { artifacts: '{"n":0}' } });
+    expect(await store.messages(task, 1, 9)).toBe('{"m":1}');
+    const { head, snapshot: last } = entered(task, 2, { messagesBefore: 2 });
+    expect(await commitThroughLoss({ ...bare, ...(head && { head }), ...(last && { snapshot: last }) })).toEqual([ok]);
     expect(await store.load(task)).toMatchObject({ seq: 2, head: { state: 'TASK_STATE_COMPLETED' }, snapshot: { seq: 2 } });
   });
 

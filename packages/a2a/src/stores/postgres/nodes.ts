@@ -38,7 +38,7 @@ export function prepareBeat(db: Database, s: string, leases: Leases, now: Now): 
 type ClaimColumns = readonly [answer: 'ok' | 'owned' | 'final' | 'missing', ...LoadedColumns, inbox: string | null];
 
 export function prepareClaim(db: Database, s: string, leases: Leases, now: Now): TaskStore['claim'] {
-  const sql = `SELECT * FROM ${s}.claim_task($1, $2, $3, $4, $5, $6, $7, $8, $9)`;
+  const sql = `SELECT * FROM ${s}.claim_task($1, $2, $3, $4, $5, $6, $7, $8, $9, 0)`;
   return async (ref, node) => {
     const values = [...refValues(ref), ...leases.of(node), randomUUID(), now()];
     const row = await db.one<ClaimColumns>(sql, ({ lockMs }) => [lockMs, ...values]);
@@ -47,7 +47,7 @@ export function prepareClaim(db: Database, s: string, leases: Leases, now: Now):
     if (answer !== 'ok') return answer;
     const mail = rest.pop();
     // The rest of the tuple, without its first and last member.
-    const task = toTask(rest as unknown as LoadedColumns, ref);
+    const task = toTask(rest as unknown as LoadedColumns, ref, 0);
     const rows: readonly InboxColumns[] = typeof mail === 'string' ? JSON.parse(mail) : [];
     return { ...task, inbox: rows.map(toInboxRow) };
   };

@@ -1,5 +1,6 @@
 import { fromTail, fromText } from '../sql/entry-text.js';
 import { COMPACTED, refValues, type TaskColumns, toStoredTask } from '../sql/tasks.js';
+import { ALL_MESSAGES, type MessageColumns, toMessages } from '../sql/text-columns.js';
 import type { Scope, StoredEntry, StoredTask, TaskPosition, TaskStore } from '../store.js';
 import type { Database } from './database.js';
 import { refOf } from './functions/fragments.js';
@@ -9,19 +10,28 @@ import { joinColumn, NAME_COLUMNS, refValue } from './names.js';
 /** The columns of a task, and the entries after its snapshot as one text. */
 export type LoadedColumns = readonly [...TaskColumns, tail: string | null];
 
-const TAIL = 14;
+const TAIL = 17;
 
-export function toTask(columns: LoadedColumns, scope: Scope): StoredTask {
+export function toTask(columns: LoadedColumns, scope: Scope, historyLength?: number): StoredTask {
   const [tail, snapshotSeq] = [columns[TAIL], columns[9]];
   // The tuple has one more column than `TaskColumns`, which is ignored.
-  return toStoredTask(columns as unknown as TaskColumns, scope, fromTail(tail, snapshotSeq));
+  return toStoredTask(columns as unknown as TaskColumns, scope, { tail: fromTail(tail, snapshotSeq), historyLength });
 }
 
 export function prepareLoad(db: Database, s: string): TaskStore['load'] {
-  const sql = `SELECT * FROM ${s}.load_task($1, $2, $3, $4)`;
-  return async (ref) => {
-    const columns = await db.one<LoadedColumns>(sql, refValues(ref));
-    return columns && toTask(columns, ref);
+  const sql = `SELECT * FROM ${s}.load_task($1, $2, $3, $4, $5)`;
+  return async (ref, historyLength) => {
+    const columns = await db.one<LoadedColumns>(sql, [...refValues(ref), historyLength ?? ALL_MESSAGES]);
+    return columns && toTask(columns, ref, historyLength);
+  };
+}
+
+export function prepareMessages(db: Database, s: string): TaskStore['messages'] {
+  const sql = `SELECT * FROM ${s}.messages($1, $2, $3, $4, $5, $6)`;
+  return async (ref, from, to) => {
+    if (to <= from) return db.nothing('');
+    const columns = await db.one<MessageColumns>(sql, [...refValues(ref), from, to]);
+    return columns === undefined ? '' : toMessages(columns, from, to);
   };
 }
 

@@ -27,7 +27,7 @@ describe('D12: the schema must be ours, and of a known version', () => {
     const stores = Array.from({ length: 6 }, () => postgresStore(url, { schema, connections: 2 }));
     await Promise.all(stores.map((store, n) => commitAll(store, creation(ref(`task-${n}`)))));
     const { rows } = await pool.query(`SELECT version FROM ${schema}.schema_version`);
-    expect(rows).toEqual([{ version: 2 }]);
+    expect(rows).toEqual([{ version: 3 }]);
     expect((await stores[0]?.list({ agent: '', tenant: 'tenant', owner: 'owner', limit: 9, count: true }))?.total).toBe(6);
     await Promise.all(stores.map((store) => store.close()));
   });
@@ -51,9 +51,9 @@ describe('D12: the schema must be ours, and of a known version', () => {
     await pool.query(`UPDATE ${schema}.schema_version SET version = 99`);
     const error = await refusal(schema);
     expect(error).toMatchObject({ reason: 'INVALID_PARAMS' });
-    expect(String(error)).toMatch(new RegExp(`${schema}.*version 99.*newer.*up to 2`));
+    expect(String(error)).toMatch(new RegExp(`${schema}.*version 99.*newer.*up to 3`));
     expect((await pool.query(`SELECT version FROM ${schema}.schema_version`)).rows).toEqual([{ version: 99 }]);
-    await pool.query(`UPDATE ${schema}.schema_version SET version = 2`);
+    await pool.query(`UPDATE ${schema}.schema_version SET version = 3`);
     expect(await refusal(schema)).toBeGreaterThan(0);
   });
 

@@ -9,20 +9,20 @@ import { postMessage } from './functions/post-message.js';
 import { reads } from './functions/reads.js';
 import { sweepTasks } from './functions/sweep-tasks.js';
 import { numberEvents } from './number-events.js';
-import { firstTables, secondTables } from './tables.js';
+import { firstTables, secondTables, thirdTables } from './tables.js';
 
 type Step = (schema: string) => string;
 
-const MIGRATIONS: readonly Step[] = [firstTables, secondTables];
+const MIGRATIONS: readonly Step[] = [firstTables, secondTables, thirdTables];
 
 /** Each heartbeat of a node reports this version. */
 export const SCHEMA_VERSION = MIGRATIONS.length;
 
 /**
  * The oldest version whose nodes may run beside this one. A step that older nodes cannot work with raises it; those nodes are then refused
- * with a reason. Version 2 numbers its commits, and version 1 does not.
+ * with a reason. Version 3 adds messages and artifacts in rows, and version 2 would not read them.
  */
-const SERVES = 2;
+const SERVES = 3;
 
 /**
  * The functions that this version calls. They are not steps: each version creates its own, and the functions of earlier versions are no

@@ -171,3 +171,14 @@ ALTER TABLE ${s}.deltas ADD COLUMN agent text COLLATE "C" NOT NULL DEFAULT '';
 DROP INDEX ${s}.deltas_by_owner;
 CREATE INDEX deltas_by_owner ON ${s}.deltas (agent, tenant, owner, state);
 `;
+
+/**
+ * Later snapshots add rows instead of rewriting the texts of the task row (`../../sql/text-columns.ts`). Existing texts stay where they
+ * are: PostgreSQL stores long texts outside of the row, and an update of other columns does not copy them.
+ */
+export const thirdTables = (s: string): string => `
+ALTER TABLE ${s}.tasks ADD COLUMN messages bigint, ADD COLUMN history_bytes bigint, ADD COLUMN inlined bigint,
+  ADD COLUMN artifact_rows smallint NOT NULL DEFAULT 0;
+CREATE TABLE ${s}.task_messages (task bigint NOT NULL, n bigint NOT NULL, text text NOT NULL, PRIMARY KEY (task, n));
+CREATE TABLE ${s}.task_artifacts (task bigint NOT NULL, n bigint NOT NULL, json text NOT NULL, PRIMARY KEY (task, n));
+`;

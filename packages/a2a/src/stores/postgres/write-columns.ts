@@ -1,9 +1,9 @@
 /** A gathered commit as the parameters of `commit_writes`: one column per parameter, with one value per write. */
 import { isTerminal } from '../../protocol/task-state.js';
-import { checkCreate, checkWrite, malformed } from '../check-write.js';
+import { checkCreate, checkWrite, malformed, type WrittenTask } from '../check-write.js';
 import { MARK, SEPARATOR, toColumn } from '../sql/name.js';
 import { refValues, stateNumber } from '../sql/tasks.js';
-import { entriesText, firstGeneration, onlyAppends } from '../sql/write-values.js';
+import { artifactLines, entriesText, firstGeneration, onlyAppends } from '../sql/write-values.js';
 import { type RequestKey, refKey, type TaskWrite } from '../store.js';
 import type { Value } from './connections.js';
 import { CREATES, ENDS, IS_BAD, RELEASES } from './functions/create-task.js';
@@ -38,7 +38,7 @@ export function toColumns(writes: readonly TaskWrite[], leases: Leases): WriteCo
 function examine(write: TaskWrite): Examined {
   try {
     if (write.create !== undefined) checkCreate(write);
-    else checkWrite(write, { seq: seqBefore(write), contextId: write.head?.contextId ?? '' }, () => true);
+    else checkWrite(write, taskBefore(write), () => true);
     checkNumbers(write);
     const text = entriesText(write);
     checkTexts(write, text);
@@ -48,9 +48,10 @@ function examine(write: TaskWrite): Examined {
   }
 }
 
-/** The seq before the write, derived from the write; unlimited if it has no entries. */
-function seqBefore({ entries, firstSeq }: TaskWrite): number {
-  return entries.length > 0 ? firstSeq - 1 : Number.MAX_SAFE_INTEGER;
+/** The task before the write, as far as it follows from the write: its seq is unlimited if the write has no entries. */
+function taskBefore({ entries, firstSeq, head, snapshot }: TaskWrite): WrittenTask {
+  const seq = entries.length > 0 ? firstSeq - 1 : Number.MAX_SAFE_INTEGER;
+  return { seq, contextId: head?.contextId ?? '', messages: snapshot?.messagesBefore ?? 0 };
 }
 
 function checkNumbers(write: TaskWrite): void {
@@ -61,8 +62,8 @@ function checkNumbers(write: TaskWrite): void {
 
 /** JSON escapes both characters, so a text that contains one of them is not JSON. */
 function checkTexts(write: TaskWrite, text: string): void {
-  const { head = '', history = '', artifacts = '' } = write.snapshot ?? {};
-  for (const one of [text, head, history, artifacts]) {
+  const { head = '', history = '', artifacts = [] } = write.snapshot ?? {};
+  for (const one of [text, head, history, ...artifacts.map(({ json }) => json)]) {
     if (one.includes(SEPARATOR) || one.includes('\0')) throw malformed(write, 'one of its texts is not JSON');
   }
 }
@@ -123,11 +124,20 @@ function otherColumns(examined: readonly Examined[], places: readonly number[], 
     sound.map((write) => write?.head?.statusSeq ?? null),
     join(sound, (write) => write?.snapshot?.head),
     join(sound, (write) => write?.snapshot?.history),
-    join(sound, (write) => write?.snapshot?.artifacts),
+    sound.map((write) => write?.snapshot?.messagesBefore ?? null),
+    sound.map((write) => write?.snapshot?.messages ?? null),
+    sound.map((write) => write?.snapshot?.historyBytes ?? null),
+    join(sound, (write) => write && artifactsOf(write)),
     sound.map((write) => write?.entries.at(-1)?.generation ?? null),
     takes(({ n }) => n),
     takes(({ seq }) => seq),
   ];
+}
+
+/** A new task has all its artifacts as lines; a later write has the number of each artifact before its JSON. */
+function artifactsOf({ create, snapshot }: TaskWrite): string | undefined {
+  if (snapshot === undefined || create !== undefined) return snapshot && artifactLines(snapshot);
+  return snapshot.artifacts.map(({ n, json }) => `${n} ${json}`).join('\n');
 }
 
 function flagsOf({ write, cause }: Examined): number {

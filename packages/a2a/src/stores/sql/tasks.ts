@@ -1,6 +1,8 @@
 /** Rows of `tasks` and their meaning. */
 import { isInterrupted, TASK_STATES } from '../../protocol/task-state.js';
+import { countLines, lastLines } from '../../protocol/task-text.js';
 import type { TaskState } from '../../protocol/types.js';
+import { utf8Length } from '../../protocol/utf8-length.js';
 import type { Scope, StoredEntry, StoredTask, TaskRef } from '../store.js';
 import { fromColumn, toColumn } from './name.js';
 
@@ -26,9 +28,8 @@ export function stateNumber(state: TaskState): number {
 /** The states in which a task waits for its caller, as an SQL list. */
 export const WAITING = TASK_STATES.flatMap((state, number) => (isInterrupted(state) ? [number] : [])).join(', ');
 
-/** The columns in the order of `TaskColumns`. */
-export const TASK_COLUMNS =
-  'pk, id, context, state, status_at, status_seq, ended, epoch, node, snapshot_seq, head, history, artifacts, generation';
+/** The first columns, in the order of `TaskColumns`. */
+export const TASK_COLUMNS = 'pk, id, context, state, status_at, status_seq, ended, epoch, node, snapshot_seq, generation, head';
 
 export type TaskColumns = readonly [
   pk: number,
@@ -41,30 +42,64 @@ export type TaskColumns = readonly [
   epoch: number,
   node: string | null,
   snapshotSeq: number,
-  head: string,
-  history: string,
-  artifacts: string,
   /** The generation as of the snapshot. */
   generation: number,
+  head: string,
+  ...TextColumns,
+];
+
+/** See `text-columns.ts`. */
+export type TextColumns = readonly [
+  /** Null: the schema was upgraded since the snapshot, and `history` has all messages. */
+  messages: number | null,
+  historyBytes: number | null,
+  history: string,
+  artifacts: string,
+  changes: string | null,
 ];
 
 /**
  * The current seq and generation are those of the newest entry, because appending does not touch the task row. Called fifty times per page,
- * so it avoids spreads and reads the tuple by index: destructuring uses an iterator.
+ * so it avoids spreads and reads the tuple by index: destructuring uses an iterator. `history` may begin with more messages than the read
+ * asked for.
  */
-export function toStoredTask(columns: TaskColumns, { agent, tenant, owner }: Scope, tail: readonly StoredEntry[]): StoredTask {
+export function toStoredTask(columns: TaskColumns, { agent, tenant, owner }: Scope, read: ReadTask): StoredTask {
+  const { tail, historyLength } = read;
   const state = TASK_STATES[columns[3]] ?? 'TASK_STATE_UNSPECIFIED';
   const node = columns[8];
   const snapshotSeq = columns[9];
   const last = tail.length === 0 ? undefined : tail.at(-1);
+  const all = columns[14];
+  const history = historyLength === undefined ? all : lastLines(all, historyLength);
   return {
     ref: { agent, tenant, owner, id: fromColumn(columns[1]) },
     head: { contextId: fromColumn(columns[2]), state, statusAt: columns[4], statusSeq: columns[5] },
     seq: last?.seq ?? snapshotSeq,
-    generation: last?.generation ?? columns[13],
+    generation: last?.generation ?? columns[10],
     node: node === null ? undefined : fromColumn(node),
     epoch: columns[7],
-    snapshot: { seq: snapshotSeq, text: { head: columns[10], history: columns[11], artifacts: columns[12] } },
+    snapshot: {
+      seq: snapshotSeq,
+      text: { head: columns[11], history, artifacts: withChanges(columns[15], columns[16]) },
+      messages: columns[12] ?? countLines(all),
+      historyBytes: columns[13] ?? utf8Length(all),
+    },
     tail,
   };
+}
+
+export interface ReadTask {
+  readonly tail: readonly StoredEntry[];
+  readonly historyLength: number | undefined;
+}
+
+/** Puts the artifacts of later snapshots, each as its number and its JSON, into the lines of the first one. */
+function withChanges(artifacts: string, changes: string | null): string {
+  if (changes === null || changes === '') return artifacts;
+  const lines = artifacts === '' ? [] : artifacts.split('\n');
+  for (const change of changes.split('\n')) {
+    const space = change.indexOf(' ');
+    lines[Number(change.slice(0, space))] = change.slice(space + 1);
+  }
+  return lines.join('\n');
 }

@@ -1,7 +1,6 @@
 /** The column values of a write. */
-import type { TaskText } from '../../protocol/task-text.js';
 import { malformed } from '../check-write.js';
-import type { Entry, TaskHead, TaskWrite } from '../store.js';
+import type { Entry, SnapshotWrite, TaskHead, TaskWrite } from '../store.js';
 import { toText } from './entry-text.js';
 import { stateNumber } from './tasks.js';
 
@@ -11,10 +10,15 @@ export function statusValues({ state, statusAt, statusSeq }: TaskHead): readonly
 
 /** `at` is the end of the log: its last seq and generation. */
 export function snapshotValues(
-  { head, history, artifacts }: TaskText,
+  { head, messages, historyBytes }: SnapshotWrite,
   at: Pick<Entry, 'seq' | 'generation'>,
 ): readonly (string | number)[] {
-  return [at.seq, head, history, artifacts, at.generation];
+  return [at.seq, at.generation, head, messages, historyBytes];
+}
+
+/** The artifacts of a first snapshot as lines. */
+export function artifactLines({ artifacts }: SnapshotWrite): string {
+  return artifacts.map(({ json }) => json).join('\n');
 }
 
 /** The generation column of a write: that of its first entry. */

@@ -122,6 +122,6 @@ function newTask(): TaskWrite {
     entries: [entryAt('after', 1)],
     create: { node: 'node' },
     head: { contextId: 'context', state: 'TASK_STATE_WORKING', statusAt: 1, statusSeq: 1 },
-    snapshot: { head: '{}', history: '', artifacts: '' },
+    snapshot: { head: '{}', history: '', messagesBefore: 0, messages: 0, historyBytes: 0, artifacts: [] },
   };
 }

@@ -68,7 +68,8 @@ function assemble(file: OpenFile, settings: StoreSettings): SqliteStore {
         sizeOf: (answers) => sizeOf(writes, answers),
         isDurable: (answers) => isDurable(writes, answers),
       }),
-    load: (ref) => access.read(() => statements.load(ref)),
+    load: (ref, historyLength) => access.read(() => statements.load(ref, historyLength)),
+    messages: (ref, from, to) => access.read(() => statements.messages(ref, from, to)),
     readAfter: (ref, seq, maxBytes) => access.read(() => statements.readAfter(ref, seq, maxBytes)),
     entryAt: (ref, seq) => access.read(() => statements.entryAt(ref, seq)),
     positions: (refs) => access.read(() => refs.map(statements.positionOf)),
@@ -148,7 +149,8 @@ function sizeOf(writes: readonly TaskWrite[], answers: readonly CommitResult[]):
     if (answers[index]?.kind !== 'ok') continue;
     size[onlyAppends(write) ? 'appends' : 'rows'] += 1;
     for (const { json } of write.entries) size.chars += json.length;
-    if (write.snapshot !== undefined) size.chars += write.snapshot.history.length + write.snapshot.artifacts.length;
+    size.chars += write.snapshot?.history.length ?? 0;
+    for (const { json } of write.snapshot?.artifacts ?? []) size.chars += json.length;
   }
   return size;
 }

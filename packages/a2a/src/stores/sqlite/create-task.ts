@@ -2,13 +2,14 @@ import { isTerminal } from '../../protocol/task-state.js';
 import { checkCreate } from '../check-write.js';
 import { toColumn } from '../sql/name.js';
 import { ENDED, type RefColumns, RUNNING, refValues, stateNumber } from '../sql/tasks.js';
-import { entriesText, firstGeneration, snapshotValues, statusValues } from '../sql/write-values.js';
-import type { CommitResult, TaskWrite } from '../store.js';
+import { artifactLines, entriesText, firstGeneration, snapshotValues, statusValues } from '../sql/write-values.js';
+import type { CommitResult, SnapshotWrite, TaskWrite } from '../store.js';
 import type { Connection, Row } from './connection.js';
 import { LEASE_OF } from './lease.js';
 import type { Requests } from './requests.js';
 import { BY_REF, ownerOf } from './tasks.js';
 import type { Totals } from './totals.js';
+import { staysInline, type TextRows } from './write-texts.js';
 
 type Create = NonNullable<TaskWrite['create']>;
 
@@ -18,23 +19,27 @@ interface NewTask {
   readonly state: number;
   readonly values: Row;
   readonly text: string;
+  readonly snapshot: SnapshotWrite;
+  /** The texts that are too long for the task row. */
+  readonly outside: { readonly messages: boolean; readonly artifacts: boolean };
 }
 
 interface CreateParts {
   readonly requests: Requests;
   readonly totals: Totals;
+  readonly texts: TextRows;
 }
 
 /** Inserts the row, its first entries and the link of its request, or returns the reason why not. */
 export function prepareCreate(
   db: Connection,
-  { requests, totals }: CreateParts,
+  { requests, totals, texts }: CreateParts,
 ): (write: TaskWrite, create: Create, at: number) => CommitResult {
   const exists = db.query<readonly [number]>(`SELECT 1 FROM tasks WHERE ${BY_REF}`);
   const insertTask = db.insertion(`
     INSERT INTO tasks (agent, tenant, owner, id, context, state, status_at, status_seq, ended, epoch, node, lease,
-      snapshot_seq, head, history, artifacts, generation)
-    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ${LEASE_OF}, ?, ?, ?, ?, ?)
+      snapshot_seq, generation, head, messages, history_bytes, inlined, history, artifacts, artifact_rows)
+    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ${LEASE_OF}, ?, ?, ?, ?, ?, ?, ?, ?, ?)
     ON CONFLICT (agent, tenant, owner, id) DO NOTHING`);
   const insertEvents = db.command(
     'INSERT INTO events (task, first_seq, count, epoch, text, generation, committed_at) VALUES (?, ?, ?, ?, ?, ?, ?)',
@@ -52,6 +57,8 @@ export function prepareCreate(
     const pk = insertTask(task.values);
     if (pk === undefined) return { kind: 'exists' };
     insertEvents([pk, write.firstSeq, write.entries.length, write.epoch, task.text, firstGeneration(write), at]);
+    if (task.outside.messages) texts.addMessages(pk, task.snapshot);
+    if (task.outside.artifacts) texts.setArtifacts(pk, task.snapshot);
     if (request !== undefined) requests.link(request, write.ref.id);
     totals.moved(ownerOf(task.ref), undefined, task.state);
     return { kind: 'ok', refused: [] };
@@ -67,6 +74,8 @@ function toNewTask(write: TaskWrite, node: string): NewTask | { readonly cause: 
     const ref = refValues(write.ref);
     const hasEnded = isTerminal(head.state);
     const name = toColumn(node);
+    const artifacts = artifactLines(snapshot);
+    const outside = { messages: !staysInline(snapshot.history, hasEnded), artifacts: !staysInline(artifacts, hasEnded) };
     const values = [
       ...ref,
       toColumn(head.contextId),
@@ -76,8 +85,12 @@ function toNewTask(write: TaskWrite, node: string): NewTask | { readonly cause: 
       hasEnded || release === true ? null : name,
       name,
       ...snapshotValues(snapshot, { seq: entries.length, generation: entries.at(-1)?.generation ?? 0 }),
+      outside.messages ? 0 : snapshot.messages,
+      outside.messages ? '' : snapshot.history,
+      outside.artifacts ? '' : artifacts,
+      outside.artifacts ? 1 : 0,
     ];
-    return { ref, state: stateNumber(head.state), values, text: entriesText(write) };
+    return { ref, state: stateNumber(head.state), values, text: entriesText(write), snapshot, outside };
   } catch (cause) {
     return { cause };
   }

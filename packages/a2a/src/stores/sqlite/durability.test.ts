@@ -45,7 +45,7 @@ function creation(id: string, more: Partial<TaskWrite> = {}): TaskWrite {
     entries: [{ seq: 1, kind: 'task', at: 1, json: '{"task":{}}', generation: 1 }],
     create: { node: 'node' },
     head: { contextId: 'context', state: 'TASK_STATE_WORKING', statusAt: 1, statusSeq: 1 },
-    snapshot: { head: '{}', history: '', artifacts: '' },
+    snapshot: { head: '{}', history: '', messagesBefore: 0, messages: 0, historyBytes: 0, artifacts: [] },
     ...more,
   };
 }

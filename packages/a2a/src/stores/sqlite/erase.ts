@@ -21,8 +21,8 @@ export function prepareErase(db: Connection, totals: Totals): Erase {
   const newest = db.query<Found>(
     `SELECT ${columns} FROM tasks INDEXED BY tasks_by_context WHERE ${scope} AND context = ? ORDER BY pk DESC LIMIT ?`,
   );
-  const deletions = ['DELETE FROM events WHERE task = ?', 'DELETE FROM inbox WHERE task = ?', 'DELETE FROM tasks WHERE pk = ?'];
-  const commands = deletions.map((sql) => db.command(sql));
+  const deletions = ['events', 'inbox', 'task_messages', 'task_artifacts'].map((table) => `DELETE FROM ${table} WHERE task = ?`);
+  const commands = [...deletions, 'DELETE FROM tasks WHERE pk = ?'].map((sql) => db.command(sql));
   const eraseRequests = db.command(`UPDATE requests SET body_hash = '${ERASED}' WHERE ${scope} AND task_id = ?`);
   const eraseReplies = db.command(`
     UPDATE requests SET body_hash = '${ERASED}', task_id = '', reply = NULL

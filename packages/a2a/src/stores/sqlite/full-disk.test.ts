@@ -31,7 +31,7 @@ function creation(id: string): TaskWrite {
     entries: [{ seq: 1, kind: 'task', at: 1, json: '{"task":{}}', generation: 1 }],
     create: { node: 'node' },
     head: { contextId: 'context', state: 'TASK_STATE_WORKING', statusAt: 1, statusSeq: 1 },
-    snapshot: { head: '{}', history: '', artifacts: '' },
+    snapshot: { head: '{}', history: '', messagesBefore: 0, messages: 0, historyBytes: 0, artifacts: [] },
   };
 }
 
@@ -73,7 +73,17 @@ describe('D12: a full disk', () => {
     const { store } = smallStore(60);
     const everything = { agent: '', tenant: '', owner: '', limit: 10, count: true };
     expect((await store.list(everything)).total).toBe(0);
-    const big = { ...creation('big'), snapshot: { head: '{}', history: '', artifacts: 'x'.repeat(500_000) } };
+    const big = {
+      ...creation('big'),
+      snapshot: {
+        head: '{}',
+        history: '',
+        messagesBefore: 0,
+        messages: 0,
+        historyBytes: 0,
+        artifacts: [{ n: 0, json: 'x'.repeat(500_000) }],
+      },
+    };
     const answers = await store.commit([creation('a'), big, creation('b'), chunk('a', 2, 100)]);
     expect(answers.map(({ kind }) => kind)).toEqual(['ok', 'failed', 'ok', 'ok']);
     expectFull(answers[1]);
@@ -91,7 +101,14 @@ describe('D12: a full disk', () => {
     const [answer] = await store.commit([
       chunk('a', 2, 100, {
         head: { contextId: 'context', state: 'TASK_STATE_COMPLETED', statusAt: 2, statusSeq: 2 },
-        snapshot: { head: '{}', history: '', artifacts: 'x'.repeat(500_000) },
+        snapshot: {
+          head: '{}',
+          history: '',
+          messagesBefore: 0,
+          messages: 0,
+          historyBytes: 0,
+          artifacts: [{ n: 0, json: 'x'.repeat(500_000) }],
+        },
         take: [{ n: 1, seq: 2 }],
       }),
     ]);

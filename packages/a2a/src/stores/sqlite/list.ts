@@ -3,9 +3,10 @@
 import { pageBytesOf } from '../page-bytes.js';
 import { toColumn } from '../sql/name.js';
 import { stateNumber, type TaskColumns, toStoredTask } from '../sql/tasks.js';
+import { ALL_MESSAGES } from '../sql/text-columns.js';
 import type { ListQuery, StoredTask, TaskPage } from '../store.js';
 import type { Connection, Row } from './connection.js';
-import { pageColumns, preparePage, prepareSizes } from './page.js';
+import { pageColumns, preparePage, prepareSizes, sizeColumn } from './page.js';
 import { prepareTail } from './read.js';
 import type { Totals } from './totals.js';
 
@@ -19,17 +20,16 @@ const EARLIEST = Number.MIN_SAFE_INTEGER;
 const LATEST = Number.MAX_SAFE_INTEGER + 1;
 
 export function pageSql(filters: Filters, artifacts: boolean): string {
-  return `SELECT ${pageColumns(artifacts)} FROM tasks ${matches(filters)} AND (status_at, id) < (?, ?) ORDER BY status_at DESC, id DESC LIMIT ?`;
+  return `SELECT ${pageColumns(artifacts)} FROM tasks AS t ${matches(filters)} AND (t.status_at, t.id) < (?, ?) ORDER BY t.status_at DESC, t.id DESC LIMIT ?`;
 }
 
 /** The sizes of the texts of a page. SQLite finds the size of a text without reading the text. */
 export function sizesSql(filters: Filters, artifacts: boolean): string {
-  const artifactBytes = artifacts ? 'octet_length(artifacts)' : 'CASE WHEN ended > 0 THEN 0 ELSE octet_length(artifacts) END';
-  return `SELECT octet_length(head) + octet_length(history) + ${artifactBytes} AS size FROM tasks ${matches(filters)} AND (status_at, id) < (?, ?) ORDER BY status_at DESC, id DESC LIMIT ?`;
+  return `SELECT ${sizeColumn(artifacts)} FROM tasks AS t ${matches(filters)} AND (t.status_at, t.id) < (?, ?) ORDER BY t.status_at DESC, t.id DESC LIMIT ?`;
 }
 
 export function countSql(filters: Filters): string {
-  return `SELECT count(*) FROM tasks ${matches(filters)}`;
+  return `SELECT count(*) FROM tasks AS t ${matches(filters)}`;
 }
 
 /** The index of a context contains the state, so tasks in other states are skipped without reading their rows. */
@@ -45,7 +45,7 @@ export function prepareList(db: Connection, totals: Totals): (query: ListQuery) 
   const counts = forFilters((filters) => db.query<readonly [number]>(countSql(filters)));
 
   const toTask = (columns: TaskColumns, query: ListQuery): StoredTask =>
-    toStoredTask(columns, query, tailOf(columns[0], columns[6], columns[9]));
+    toStoredTask(columns, query, { tail: tailOf(columns[0], columns[6], columns[9]), historyLength: query.historyLength });
 
   /** Counts of all tasks of an owner, also per state, are kept in memory. */
   const count = (query: ListQuery, values: Row): number => {
@@ -74,7 +74,7 @@ export function prepareList(db: Connection, totals: Totals): (query: ListQuery) 
     const { after, limit, maxBytes = Number.POSITIVE_INFINITY, statusAtOrAfter = EARLIEST } = query;
     const values = valuesOf(query);
     const keyset = after === undefined ? [LATEST, ''] : [after.statusAt, toColumn(after.id)];
-    const place = [...values, statusAtOrAfter, ...keyset];
+    const place = [query.historyLength ?? ALL_MESSAGES, ...values, statusAtOrAfter, ...keyset];
     const { sizes, page } = query.withoutArtifacts === true ? short : whole;
     const found = sizes(query)([...place, limit + 1]);
     const tasks = takeFitting(page(query)([...place, Math.min(limit, countFitting(found, maxBytes))]), query);

@@ -42,7 +42,7 @@ export function prepareClaim(
     const values = refValues(ref);
     const name = toColumn(node);
     for (const [pk] of take([name, name, ...values, name, now])) {
-      const task = load(ref);
+      const task = load(ref, 0);
       if (task !== undefined) return { ...task, inbox: inbox.pending(pk) };
     }
     const [ended] = find.one(values) ?? [];

@@ -4,23 +4,42 @@
  */
 
 import { MARK, SEPARATOR } from '../sql/name.js';
-import type { TaskColumns } from '../sql/tasks.js';
+import { RUNNING, type TaskColumns, type TextColumns } from '../sql/tasks.js';
+import { textColumns, textSize } from '../sql/text-columns.js';
 import type { Connection, Row } from './connection.js';
+import { DIALECT } from './tasks.js';
 
 /** Numbers become one JSON array; each text column becomes one text. No name and no JSON text contains the separator. */
-const NUMBERS = ['pk', 'state', 'status_at', 'status_seq', 'ended', 'epoch', 'snapshot_seq', 'generation'] as const;
-const TEXTS = ['id', 'context', 'node', 'head', 'history', 'artifacts'] as const;
+const NUMBERS = [
+  'pk',
+  'state',
+  'status_at',
+  'status_seq',
+  'ended',
+  'epoch',
+  'snapshot_seq',
+  'generation',
+  "ifnull(messages, 'null')",
+  "ifnull(history_bytes, 'null')",
+] as const;
+const TEXTS = ['id', 'context', 'node', 'head', 'history', 'artifacts', "ifnull(changes, '')"] as const;
 
 /** Replaces NULL by a text, because group_concat omits NULL. */
-const NODE = `ifnull(node, char(${MARK.charCodeAt(0)}))`;
+const NODE = `ifnull(t.node, char(${MARK.charCodeAt(0)}))`;
 
 /**
- * The columns that the inner query must return, with these names. Artifacts may be long: those of ended tasks are skipped when the caller
- * does not need them.
+ * The columns of `t` that the inner query must return, with these names. Artifacts may be long: those of ended tasks are skipped when the
+ * caller does not need them.
  */
 export function pageColumns(artifacts: boolean): string {
-  const text = artifacts ? 'artifacts' : "CASE WHEN ended > 0 THEN '' ELSE artifacts END AS artifacts";
-  return `pk, state, status_at, status_seq, ended, epoch, snapshot_seq, generation, id, context, ${NODE} AS node, head, history, ${text}`;
+  const head = `t.pk, t.state, t.status_at, t.status_seq, t.ended, t.epoch, t.snapshot_seq, t.generation, t.id, t.context, ${NODE} AS node, t.head`;
+  return `${head}, ${textColumns(DIALECT, { count: '?1', artifactsIf: artifacts ? 'true' : `t.ended = ${RUNNING}` })}`;
+}
+
+/** The bytes of these columns, as `size`. */
+export function sizeColumn(artifacts: boolean): string {
+  const read = { count: '?1', artifactsIf: artifacts ? 'true' : `t.ended = ${RUNNING}` };
+  return `octet_length(t.head) + ${textSize(DIALECT, read)} AS size`;
 }
 
 type Joined = readonly [
@@ -31,6 +50,7 @@ type Joined = readonly [
   heads: string,
   histories: string,
   artifacts: string,
+  changes: string,
 ];
 
 /** The rows of the inner query, in its order. */
@@ -50,7 +70,7 @@ export function prepareSizes(db: Connection, inner: string): (values: Row) => re
   return (values) => JSON.parse(joined.one(values)?.[0] ?? '[]');
 }
 
-function split(joined: Joined, numbers: readonly number[]): readonly TaskColumns[] {
+function split(joined: Joined, numbers: readonly (number | null)[]): readonly TaskColumns[] {
   const count = numbers.length / NUMBERS.length;
   const ids = columnOf(joined[1], count);
   const contexts = columnOf(joined[2], count);
@@ -58,13 +78,16 @@ function split(joined: Joined, numbers: readonly number[]): readonly TaskColumns
   const heads = columnOf(joined[4], count);
   const histories = columnOf(joined[5], count);
   const artifacts = columnOf(joined[6], count);
+  const changes = columnOf(joined[7], count);
   const at = (place: number): number => numbers[place] ?? 0;
   return ids.map((id, row) => {
     const first = row * NUMBERS.length;
     const [context = '', head = '', history = '', artifact = ''] = [contexts[row], heads[row], histories[row], artifacts[row]];
     const [state, statusAt, statusSeq, ended, epoch] = [at(first + 1), at(first + 2), at(first + 3), at(first + 4), at(first + 5)];
     const node = toNode(nodes[row]);
-    return [at(first), id, context, state, statusAt, statusSeq, ended, epoch, node, at(first + 6), head, history, artifact, at(first + 7)];
+    const [messages = null, historyBytes = null] = [numbers[first + 8], numbers[first + 9]];
+    const texts: TextColumns = [messages, historyBytes, history, artifact, changes[row] ?? ''];
+    return [at(first), id, context, state, statusAt, statusSeq, ended, epoch, node, at(first + 6), at(first + 7), head, ...texts];
   });
 }
 

@@ -1,13 +1,14 @@
 import { newestMessages } from '../conversation.js';
 import { fromText } from '../sql/entry-text.js';
 import { toColumn } from '../sql/name.js';
-import { COMPACTED, RUNNING, refValues, TASK_COLUMNS, type TaskColumns, toStoredTask } from '../sql/tasks.js';
+import { COMPACTED, RUNNING, refValues, type TaskColumns, type TextColumns, toStoredTask } from '../sql/tasks.js';
+import { ALL_MESSAGES, type MessageColumns, messageColumns, textColumns, toMessages } from '../sql/text-columns.js';
 import type { ContextRef, StoredEntry, StoredTask, TaskPosition, TaskRef, TaskStore } from '../store.js';
 import type { Connection } from './connection.js';
-import { BY_REF } from './tasks.js';
+import { BY_REF, DIALECT, taskColumns } from './tasks.js';
 
 type Reads = {
-  readonly [Name in 'load' | 'readAfter' | 'entryAt' | 'conversation']: (
+  readonly [Name in 'load' | 'messages' | 'readAfter' | 'entryAt' | 'conversation']: (
     ...args: Parameters<TaskStore[Name]>
   ) => Awaited<ReturnType<TaskStore[Name]>>;
 };
@@ -16,6 +17,7 @@ export function prepareReads(db: Connection): Reads & { positionOf(ref: TaskRef)
   return {
     positionOf: preparePosition(db),
     load: prepareLoad(db),
+    messages: prepareMessages(db),
     readAfter: prepareReadAfter(db),
     entryAt: prepareEntryAt(db),
     conversation: prepareConversation(db),
@@ -39,13 +41,21 @@ export function prepareTail(db: Connection): (pk: number, ended: number, snapsho
   };
 }
 
-export function prepareLoad(db: Connection): (ref: TaskRef) => StoredTask | undefined {
-  const find = db.query<TaskColumns>(`SELECT ${TASK_COLUMNS} FROM tasks WHERE ${BY_REF}`);
+export function prepareLoad(db: Connection): (ref: TaskRef, historyLength?: number) => StoredTask | undefined {
+  const find = db.query<TaskColumns>(`SELECT ${taskColumns({ count: '?1' })} FROM tasks AS t WHERE ${BY_REF}`);
   const tailOf = prepareTail(db);
-  return (ref) => {
-    const columns = find.one(refValues(ref));
+  return (ref, historyLength) => {
+    const columns = find.one([historyLength ?? ALL_MESSAGES, ...refValues(ref)]);
     if (columns === undefined) return undefined;
-    return toStoredTask(columns, ref, tailOf(columns[0], columns[6], columns[9]));
+    return toStoredTask(columns, ref, { tail: tailOf(columns[0], columns[6], columns[9]), historyLength });
+  };
+}
+
+function prepareMessages(db: Connection): Reads['messages'] {
+  const find = db.query<MessageColumns>(`SELECT ${messageColumns(DIALECT, '?1', '?2')} FROM tasks AS t WHERE ${BY_REF}`);
+  return (ref, from, to) => {
+    const columns = to <= from ? undefined : find.one([from, to, ...refValues(ref)]);
+    return columns === undefined ? '' : toMessages(columns, from, to);
   };
 }
 
@@ -126,7 +136,9 @@ function prepareConversation(db: Connection): Reads['conversation'] {
     SELECT pk FROM tasks INDEXED BY tasks_by_context
     WHERE agent = ? AND tenant = ? AND owner = ? AND context = ? AND pk < ? ORDER BY pk DESC LIMIT ${TASKS_AT_ONCE}`);
   // Artifacts are omitted, because they contain no messages.
-  const task = db.query<readonly [number, number, string, string]>('SELECT ended, snapshot_seq, head, history FROM tasks WHERE pk = ?');
+  const task = db.query<readonly [number, number, string, ...TextColumns]>(
+    `SELECT t.ended, t.snapshot_seq, t.head, ${textColumns(DIALECT, { count: '?1', artifactsIf: 'false' })} FROM tasks AS t WHERE t.pk = ?`,
+  );
   const tailOf = prepareTail(db);
 
   function* keysNewestFirst({ agent, tenant, owner, contextId }: ContextRef): Generator<number> {
@@ -140,10 +152,10 @@ function prepareConversation(db: Connection): Reads['conversation'] {
   }
 
   const messagesOf = (pk: number, limit: number): readonly string[] => {
-    const found = task.one([pk]);
+    const found = task.one([limit, pk]);
     if (found === undefined) return [];
-    const [ended, seq, head, history] = found;
-    return newestMessages({ snapshot: { seq, text: { head, history, artifacts: '' } }, tail: tailOf(pk, ended, seq) }, limit);
+    const [ended, seq, head, , , history] = found;
+    return newestMessages({ snapshot: { text: { head, history } }, tail: tailOf(pk, ended, seq) }, limit);
   };
 
   return (context, limit) => {

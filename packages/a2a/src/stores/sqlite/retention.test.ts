@@ -18,7 +18,7 @@ function creation(id: string, statusAt: number, more: Partial<TaskWrite> = {}): 
     entries: [{ seq: 1, kind: 'task', at: statusAt, json: '{"task":{}}', generation: 1 }],
     create: { node: 'node' },
     head: { contextId: 'context', state: 'TASK_STATE_COMPLETED', statusAt, statusSeq: 1 },
-    snapshot: { head: '{}', history: '', artifacts: '' },
+    snapshot: { head: '{}', history: '', messagesBefore: 0, messages: 0, historyBytes: 0, artifacts: [] },
     ...more,
   };
 }

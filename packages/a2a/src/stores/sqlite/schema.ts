@@ -3,6 +3,7 @@ import { A2AError } from '../../protocol/errors.js';
 import { WAITING } from '../sql/tasks.js';
 import type { Connection } from './connection.js';
 import { numberEvents } from './number-events.js';
+import { spreadTexts } from './spread-texts.js';
 
 /** Stored in the header of each file of ours; distinguishes it from a database of another program. */
 const APPLICATION_ID = 0x5072_6c79;
@@ -140,15 +141,35 @@ ALTER TABLE requests_by_agent RENAME TO requests;
 CREATE INDEX requests_by_age ON requests (at);
 `;
 
-const MIGRATIONS: readonly string[] = [FIRST, SECOND, THIRD];
+/**
+ * Later snapshots add rows instead of rewriting the texts of the task row (`../sql/text-columns.ts`). The long texts of
+ * existing rows are moved later (`spread-texts.ts`). `spreading` stores the progress and exists only until then.
+ */
+const FOURTH = `
+ALTER TABLE tasks ADD COLUMN messages INTEGER;
+ALTER TABLE tasks ADD COLUMN history_bytes INTEGER;
+ALTER TABLE tasks ADD COLUMN inlined INTEGER;
+ALTER TABLE tasks ADD COLUMN artifact_rows INTEGER NOT NULL DEFAULT 0;
+
+CREATE TABLE task_messages (task INTEGER NOT NULL, n INTEGER NOT NULL, text TEXT NOT NULL) STRICT;
+CREATE UNIQUE INDEX messages_by_task ON task_messages (task, n);
+CREATE TABLE task_artifacts (task INTEGER NOT NULL, n INTEGER NOT NULL, json TEXT NOT NULL) STRICT;
+CREATE UNIQUE INDEX artifacts_by_task ON task_artifacts (task, n);
+
+CREATE TABLE spreading (task INTEGER NOT NULL) STRICT;
+INSERT INTO spreading VALUES (0);
+`;
+
+const MIGRATIONS: readonly string[] = [FIRST, SECOND, THIRD, FOURTH];
 
 /**
- * Migrates the file to this version. The steps are one transaction. The remaining work on every row of the log is done in batches, and
+ * Migrates the file to this version. The steps are one transaction. The remaining work on rows is done in batches, and
  * continues after an interruption.
  */
 export function migrate(db: Connection): void {
   applySteps(db);
   if (hasTable(db, 'numbering')) numberEvents(db);
+  if (hasTable(db, 'spreading')) spreadTexts(db);
 }
 
 function applySteps(db: Connection): void {
@@ -157,7 +178,7 @@ function applySteps(db: Connection): void {
     if (version === MIGRATIONS.length) return;
     if (version === 0) db.exec(`PRAGMA application_id = ${APPLICATION_ID}; CREATE TABLE schema_version (version INTEGER NOT NULL) STRICT;`);
     for (const step of MIGRATIONS.slice(version)) db.exec(step);
-    if (version === 0) db.exec('DROP TABLE numbering'); // a new file has no rows to number
+    if (version === 0) db.exec('DROP TABLE numbering; DROP TABLE spreading;'); // a new file has no rows to convert
     db.exec(`DELETE FROM schema_version; INSERT INTO schema_version VALUES (${MIGRATIONS.length});`);
   });
 }

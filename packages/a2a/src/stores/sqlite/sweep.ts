@@ -19,11 +19,13 @@ export function prepareSweep(db: Connection, requests: Requests, totals: Totals)
   const deleteTask = db.command('DELETE FROM tasks WHERE pk = ?');
   const deleteInbox = db.command('DELETE FROM inbox WHERE task = ?');
   const deleteEvents = db.command('DELETE FROM events WHERE task = ?');
+  const deleteMessages = db.command('DELETE FROM task_messages WHERE task = ?');
+  const deleteArtifacts = db.command('DELETE FROM task_artifacts WHERE task = ?');
   const emptyInbox = db.command("UPDATE inbox SET json = '' WHERE task = ?");
   const markCompacted = db.command(`UPDATE tasks SET ended = ${COMPACTED} WHERE pk = ?`);
 
   const remove = (pk: number): void => {
-    for (const command of [deleteEvents, deleteInbox, deleteTask]) command([pk]);
+    for (const command of [deleteEvents, deleteInbox, deleteMessages, deleteArtifacts, deleteTask]) command([pk]);
   };
   const compact = (pk: number): void => {
     for (const command of [deleteEvents, emptyInbox, markCompacted]) command([pk]);

@@ -12,6 +12,7 @@ import type { InboxTable } from './inbox.js';
 import type { Requests } from './requests.js';
 import { BY_REF, ownerOf } from './tasks.js';
 import type { Totals } from './totals.js';
+import { prepareTextRows, type TextRows } from './write-texts.js';
 
 /** Throws only when the database failed; then the transaction must be rolled back. */
 export type WriteTask = (write: TaskWrite, at: number) => CommitResult;
@@ -19,7 +20,16 @@ export type WriteTask = (write: TaskWrite, at: number) => CommitResult;
 const OK: CommitResult = Object.freeze({ kind: 'ok', refused: Object.freeze<number[]>([]) });
 
 /** The task before the write. */
-type Found = readonly [pk: number, epoch: number, ended: number, context: string, state: number, hasMail: number, seq: number];
+type Found = readonly [
+  pk: number,
+  epoch: number,
+  ended: number,
+  context: string,
+  state: number,
+  hasMail: number,
+  seq: number,
+  messages: number,
+];
 
 export interface WriteParts {
   readonly inbox: InboxTable;
@@ -29,8 +39,9 @@ export interface WriteParts {
 
 export function prepareWriteTask(db: Connection, parts: WriteParts): WriteTask {
   const append = prepareAppend(db);
-  const create = prepareCreate(db, parts);
-  const change = prepareChange(db, parts, append);
+  const texts = prepareTextRows(db);
+  const create = prepareCreate(db, { ...parts, texts });
+  const change = prepareChange(db, { ...parts, texts }, append);
   return (write, at) => {
     if (write.create !== undefined) return create(write, write.create, at);
     if (onlyAppends(write)) {
@@ -60,10 +71,11 @@ function prepareAppend(db: Connection): Append {
   };
 }
 
-function prepareChange(db: Connection, { inbox, totals }: WriteParts, append: Append): WriteTask {
+function prepareChange(db: Connection, { inbox, totals, texts }: WriteParts & { readonly texts: TextRows }, append: Append): WriteTask {
   const find = db.query<Found>(`
     SELECT pk, epoch, ended, context, state, EXISTS (SELECT 1 FROM inbox WHERE task = t.pk AND state = 0),
-      (SELECT first_seq + count - 1 FROM events WHERE task = t.pk ORDER BY first_seq DESC LIMIT 1)
+      (SELECT first_seq + count - 1 FROM events WHERE task = t.pk ORDER BY first_seq DESC LIMIT 1),
+      ifnull(messages, length(history) - length(replace(history, char(10), '')) + (history <> ''))
     FROM tasks AS t WHERE ${BY_REF}`);
   const update = prepareUpdate(db);
   const generationOf = prepareGeneration(db);
@@ -77,6 +89,10 @@ function prepareChange(db: Connection, { inbox, totals }: WriteParts, append: Ap
     if (write.entries.length > 0 && !append(write, text, at)) throw new Error(`Task ${write.ref.id} changed within a transaction`);
     if (write.take !== undefined) inbox.take(pk, write.take);
     const last = write.entries.at(-1) ?? { seq, generation: write.snapshot === undefined ? 0 : generationOf(pk) };
+    if (write.snapshot !== undefined) {
+      texts.addMessages(pk, write.snapshot);
+      texts.setArtifacts(pk, write.snapshot);
+    }
     const hasEnded = update(pk, write, last);
     if (write.head !== undefined) totals.moved(ownerOf(values), state, stateNumber(write.head.state));
     const refused = hasEnded && hasMail === 1 ? inbox.refusePending(pk) : [];
@@ -99,10 +115,10 @@ function prepareGeneration(db: Connection): (pk: number) => number {
 function examine(write: TaskWrite, found: Found | undefined, inbox: InboxTable): string | CommitResult {
   try {
     if (found === undefined) return { kind: 'missing' };
-    const [pk, epoch, ended, context, , , seq] = found;
+    const [pk, epoch, ended, context, , , seq, messages] = found;
     if (epoch !== write.epoch) return { kind: 'fenced' };
     if (ended !== RUNNING) return { kind: 'final' };
-    checkWrite(write, { seq, contextId: fromColumn(context) }, (n) => inbox.isPending(pk, n));
+    checkWrite(write, { seq, contextId: fromColumn(context), messages }, (n) => inbox.isPending(pk, n));
     return entriesText(write);
   } catch (cause) {
     return { kind: 'failed', cause };
@@ -112,7 +128,9 @@ function examine(write: TaskWrite, found: Found | undefined, inbox: InboxTable):
 /** Updates the task row only if the write changes one of its columns. Returns whether the write ended the task. */
 function prepareUpdate(db: Connection): (pk: number, write: TaskWrite, last: Pick<Entry, 'seq' | 'generation'>) => boolean {
   const status = 'state = ?, status_at = ?, status_seq = ?';
-  const snapshot = 'snapshot_seq = ?, head = ?, history = ?, artifacts = ?, generation = ?';
+  // A task of an earlier schema has all messages in its row until its next snapshot.
+  const snapshot =
+    'snapshot_seq = ?, generation = ?, head = ?, messages = ?, history_bytes = ?, inlined = ifnull(inlined, ?), artifact_rows = max(artifact_rows, ?)';
   const set = (columns: string): Command => db.command(`UPDATE tasks SET ${columns} WHERE pk = ?`);
   const setStatus = set(status);
   const setSnapshot = set(snapshot);
@@ -121,7 +139,11 @@ function prepareUpdate(db: Connection): (pk: number, write: TaskWrite, last: Pic
   const setReleased = set('node = NULL');
 
   return (pk, { head, snapshot: text, release }, last) => {
-    const values = [...(head ? statusValues(head) : []), ...(text ? snapshotValues(text, last) : []), pk];
+    const values = [
+      ...(head ? statusValues(head) : []),
+      ...(text ? [...snapshotValues(text, last), text.messagesBefore, text.artifacts.length > 0 ? 1 : 0] : []),
+      pk,
+    ];
     if (head !== undefined && isTerminal(head.state)) {
       setEnd(values);
       return true;

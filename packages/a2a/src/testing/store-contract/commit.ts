@@ -12,9 +12,10 @@ import {
   NODE,
   readAll,
   ref,
+  resulting,
   START,
   type StoreCheck,
-  text,
+  snapshot,
 } from './samples.js';
 
 /** Writes: order, epochs, and that a write is applied entirely or not at all. */
@@ -29,7 +30,7 @@ export const commitChecks: readonly StoreCheck[] = [
       generation: 1,
       node: NODE,
       epoch: 1,
-      snapshot: { seq: 2, text: creation(task).snapshot },
+      snapshot: resulting(2, creation(task).snapshot),
       tail: [],
     });
     assert.equal(await store.load(ref('b')), undefined);
@@ -50,9 +51,9 @@ export const commitChecks: readonly StoreCheck[] = [
   }),
 
   check('D12: a new task without head, snapshot, entries or epoch 1 fails and leaves nothing', async (store) => {
-    const { head, snapshot, ...rest } = creation(ref('a'));
+    const { head, snapshot: whole, ...rest } = creation(ref('a'));
     const broken: TaskWrite[] = [
-      { ...rest, snapshot: snapshot ?? text('a') },
+      { ...rest, snapshot: whole ?? snapshot('a') },
       { ...rest, ...(head && { head }) },
       { ...creation(ref('a')), entries: [] },
       { ...creation(ref('a')), epoch: 2 },
@@ -146,10 +147,10 @@ export const commitChecks: readonly StoreCheck[] = [
   check('D12: a write without entries changes only what it names', async (store) => {
     const task = ref('a');
     await commitAll(store, creation(task), appended(task, 3, 2));
-    const later = text('a', { artifacts: ['{"n":3}', '{"n":4}'] });
+    const later = snapshot('a', { artifacts: ['{"n":3}', '{"n":4}'] }, 1);
     await commitAll(store, { ref: task, epoch: 1, firstSeq: 5, entries: [], snapshot: later });
     const stored = await store.load(task);
-    assert.deepEqual(stored?.snapshot, { seq: 4, text: later });
+    assert.deepEqual(stored?.snapshot, resulting(4, creation(task).snapshot, later));
     assert.deepEqual(stored?.tail, []);
     assert.equal(stored?.seq, 4);
     assert.equal(stored?.node, NODE);

@@ -32,7 +32,7 @@ export const conversationChecks: readonly StoreCheck[] = [
       creation(ref('a'), { history: said('a1'), statusAt: START }),
       creation(ref('m'), { history: said('m1', 'm2', 'm3'), statusAt: START + 20 }),
     );
-    await commitAll(store, entered(ref('z'), 3, { history: said('z1', 'z2', 'z3'), statusAt: START + 99 }));
+    await commitAll(store, entered(ref('z'), 3, { history: said('z3'), messagesBefore: 2, statusAt: START + 99 }));
     assert.deepEqual(await readConversation(store), said('z1', 'z2', 'z3', 'a1', 'm1', 'm2', 'm3'));
     assert.deepEqual(await readConversation(store, 100, 'elsewhere'), said('o1'));
   }),
@@ -63,12 +63,12 @@ export const conversationChecks: readonly StoreCheck[] = [
     assert.deepEqual(await readConversation(store), all);
     assert.deepEqual(await readConversation(store, 3), all.slice(-3));
     assert.deepEqual(await readConversation(store, 4), all.slice(-4));
-    await commitAll(store, entered(task, 9, { history: all, statusMessage: message('done') }));
+    await commitAll(store, entered(task, 9, { history: all.slice(1), statusMessage: message('done') }));
     assert.deepEqual(await readConversation(store), [...all, message('done')]);
   }),
 
   check('D22: an ended task stays in the conversation after compaction, and is removed with its deletion', async (store) => {
-    await commitAll(store, creation(ref('a')), entered(ref('a'), 3, { history: said('a1') }), creation(ref('b'), { history: said('b1') }));
+    await commitAll(store, creation(ref('a'), { history: said('a1') }), entered(ref('a'), 3), creation(ref('b'), { history: said('b1') }));
     await store.sweep({ agent: '', replayMs: 0, batch: 10 }, START + 1e9);
     assert.deepEqual(await readConversation(store), said('a1', 'b1'));
     await store.sweep({ agent: '', deleteFinalAfterMs: 0, replayMs: 0, batch: 10 }, START + 1e9);

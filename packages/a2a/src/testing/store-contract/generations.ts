@@ -12,6 +12,7 @@ import {
   ref,
   START,
   type StoreCheck,
+  snapshot,
   stop,
   wake,
 } from './samples.js';
@@ -53,8 +54,7 @@ export const generationChecks: readonly StoreCheck[] = [
     const task = ref('a');
     await wake(store, 'node-1', 'node-2');
     await commitAll(store, creation(task), appended(task, 3, 0, { entries: MIXED }));
-    const { snapshot } = creation(task);
-    await commitAll(store, { ref: task, epoch: 1, firstSeq: 8, entries: [], ...(snapshot && { snapshot }) });
+    await commitAll(store, { ref: task, epoch: 1, firstSeq: 8, entries: [], snapshot: snapshot('a', {}, 1) });
     const stored = await store.load(task);
     assert.deepEqual([stored?.snapshot.seq, stored?.tail, stored?.generation], [7, [], 4]);
     await stop(store, 'node-1');

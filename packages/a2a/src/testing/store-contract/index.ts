@@ -5,6 +5,7 @@ import { eraseChecks } from './erase.js';
 import { faultChecks } from './faults.js';
 import { generationChecks } from './generations.js';
 import { heartbeatChecks } from './heartbeat.js';
+import { historyChecks } from './history.js';
 import { inboxChecks } from './inbox.js';
 import { isolationChecks } from './isolation.js';
 import { listChecks } from './list.js';
@@ -18,6 +19,7 @@ export const storeContract: readonly StoreCheck[] = [
   ...commitChecks,
   ...faultChecks,
   ...readChecks,
+  ...historyChecks,
   ...generationChecks,
   ...listChecks,
   ...isolationChecks,

@@ -116,7 +116,7 @@ export const listChecks: readonly StoreCheck[] = [
     const [running, ended] = [ref('running'), ref('ended')];
     const parts = { artifacts: ['{"artifactId":"a"}', '{"artifactId":"b"}'], history: [message('one'), message('two')] };
     await commitAll(store, creation(running, parts), appended(running, 3), creation(ended, { ...parts, statusAt: START + 1 }));
-    await commitAll(store, entered(ended, 3, parts));
+    await commitAll(store, entered(ended, 3, { artifacts: parts.artifacts, messagesBefore: 2 }));
     const { tasks } = await page(store, { withoutArtifacts: true });
     const [whole, other] = [await store.load(ended), await store.load(running)];
     const artifacts = tasks[0]?.snapshot.text.artifacts === '' ? '' : whole?.snapshot.text.artifacts;

@@ -68,7 +68,7 @@ export const ownershipChecks: readonly StoreCheck[] = [
     const taken = await claimed(store, task, 'node-2');
     const { inbox, ...stored } = taken;
     assert.deepEqual(inbox, [{ n: 2, kind: 'message', json: '{"m":2}', state: 'pending' }]);
-    assert.deepEqual(stored, await store.load(task));
+    assert.deepEqual(stored, await store.load(task, 0));
     assert.deepEqual([stored.epoch, stored.node, stored.seq], [2, 'node-2', 4]);
     assert.deepEqual(asWritten(stored.tail), [entry(3), entry(4)]);
     assert.deepEqual(await commitOne(store, appended(task, 5)), { kind: 'fenced' });

@@ -12,9 +12,10 @@ import {
   kinds,
   readAll,
   ref,
+  resulting,
   START,
   type StoreCheck,
-  text,
+  snapshot,
 } from './samples.js';
 
 /** Reads as a slow reader does: a few entries at a time. */
@@ -93,10 +94,10 @@ export const readChecks: readonly StoreCheck[] = [
     const early = await store.load(task);
     assert.deepEqual(asWritten(early?.tail ?? []), [entry(3), entry(4)]);
     assert.equal(early?.snapshot.seq, 2);
-    const later = text('a', { artifacts: ['{"n":3}'] });
+    const later = snapshot('a', { artifacts: ['{"n":3}'] }, 1);
     await commitAll(store, appended(task, 5, 1, { snapshot: later }), appended(task, 6));
     const late = await store.load(task);
-    assert.deepEqual(late?.snapshot, { seq: 5, text: later });
+    assert.deepEqual(late?.snapshot, resulting(5, creation(task).snapshot, later));
     assert.deepEqual(asWritten(late?.tail ?? []), [entry(6)]);
     assert.equal((await readAll(store, task)).length, 6);
   }),
@@ -106,7 +107,7 @@ export const readChecks: readonly StoreCheck[] = [
     const end = entered(task, 4, { artifacts: ['{"n":3}'] });
     await commitAll(store, creation(task), appended(task, 3), end);
     const stored = await store.load(task);
-    assert.deepEqual(stored?.snapshot, { seq: 4, text: end.snapshot });
+    assert.deepEqual(stored?.snapshot, resulting(4, creation(task).snapshot, end.snapshot));
     assert.deepEqual(stored?.tail, []);
     assert.equal(stored?.node, undefined);
     assert.deepEqual(
@@ -127,7 +128,7 @@ export const readChecks: readonly StoreCheck[] = [
     overwrite(await store.list({ agent: '', tenant: 'tenant', owner: 'owner', limit: 10, count: true }));
     const again = await store.load(task);
     assert.equal(again?.head.state, 'TASK_STATE_WORKING');
-    assert.deepEqual(again?.snapshot, { seq: 2, text: creation(task).snapshot });
+    assert.deepEqual(again?.snapshot, resulting(2, creation(task).snapshot));
     assert.deepEqual(asWritten(again?.tail ?? []), [entry(3)]);
     assert.deepEqual(await kinds(store.commit([appended(task, 4)])), ['ok']);
   }),
@@ -147,7 +148,7 @@ export const readChecks: readonly StoreCheck[] = [
     assert.equal(await store.readAfter(old, 0, 1_000), 'compacted');
     assert.equal(await store.readAfter(old, 2, 1_000), 'compacted');
     assert.deepEqual(await store.readAfter(old, 3, 1_000), []);
-    assert.deepEqual((await store.load(old))?.snapshot, { seq: 3, text: entered(old, 3).snapshot });
+    assert.deepEqual((await store.load(old))?.snapshot, resulting(3, creation(old).snapshot, entered(old, 3).snapshot));
     assert.equal((await readAll(store, young)).length, 3);
     assert.equal(await store.sweep({ agent: '', replayMs: 0, batch: 10 }, START + 1e9), 1);
     assert.equal((await readAll(store, running)).length, 2);

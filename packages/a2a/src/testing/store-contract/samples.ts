@@ -8,6 +8,8 @@ import {
   type EntryKind,
   isSent,
   type Scope,
+  type Snapshot,
+  type SnapshotWrite,
   type StoredEntry,
   type TaskRef,
   type TaskStore,
@@ -85,6 +87,34 @@ export function text(id: string, { state = 'TASK_STATE_WORKING', statusMessage, 
   };
 }
 
+/** A snapshot that adds these messages after the first `messagesBefore`, and sets all its artifacts. */
+export function snapshot(id: string, parts: TextParts = {}, messagesBefore = 0): SnapshotWrite {
+  const { history = [], artifacts = [] } = parts;
+  return {
+    head: text(id, parts).head,
+    history: history.join('\n'),
+    messagesBefore,
+    messages: messagesBefore + history.length,
+    historyBytes: 1_000 * (messagesBefore + history.length),
+    artifacts: artifacts.map((json, n) => ({ n, json })),
+  };
+}
+
+/** The snapshot that results from these writes, as of entry `seq`. */
+export function resulting(seq: number, ...writes: readonly (SnapshotWrite | undefined)[]): Snapshot {
+  const history: string[] = [];
+  const artifacts: string[] = [];
+  let last = { head: '', messages: 0, historyBytes: 0 };
+  for (const write of writes) {
+    if (write === undefined) continue;
+    last = write;
+    if (write.history !== '') history.push(write.history);
+    for (const { n, json } of write.artifacts) artifacts[n] = json;
+  }
+  const { head, messages, historyBytes } = last;
+  return { seq, text: { head, history: history.join('\n'), artifacts: artifacts.join('\n') }, messages, historyBytes };
+}
+
 export interface TaskSample extends TextParts {
   readonly contextId?: string;
   readonly statusAt?: number;
@@ -101,7 +131,7 @@ export function creation(task: TaskRef, sample: TaskSample = {}): TaskWrite {
     entries: [inputEntry(1, message(`to ${task.id}`)), entry(2, 'task', JSON.stringify({ task: { id: task.id } }))],
     create: { node },
     head: { contextId, state, statusAt, statusSeq: 2 },
-    snapshot: text(task.id, { history: [message(`to ${task.id}`)], ...sample, state }),
+    snapshot: snapshot(task.id, { history: [message(`to ${task.id}`)], ...sample, state }),
   };
 }
 
@@ -112,7 +142,11 @@ export function appended(task: TaskRef, firstSeq: number, count = 1, more: Parti
 }
 
 /** A status that the task enters at `seq`, with its snapshot. */
-export function entered(task: TaskRef, seq: number, sample: TaskSample & { readonly epoch?: number } = {}): TaskWrite {
+export function entered(
+  task: TaskRef,
+  seq: number,
+  sample: TaskSample & { readonly epoch?: number; readonly messagesBefore?: number } = {},
+): TaskWrite {
   const { contextId = 'context', state = 'TASK_STATE_COMPLETED', statusAt = START + seq, statusMessage, epoch = 1 } = sample;
   return {
     ref: task,
@@ -120,7 +154,7 @@ export function entered(task: TaskRef, seq: number, sample: TaskSample & { reado
     firstSeq: seq,
     entries: [statusEntry(seq, state, statusMessage)],
     head: { contextId, state, statusAt, statusSeq: seq },
-    snapshot: text(task.id, { ...sample, state }),
+    snapshot: snapshot(task.id, { ...sample, state }, sample.messagesBefore ?? 1),
   };
 }
 

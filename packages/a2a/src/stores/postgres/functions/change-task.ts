@@ -26,7 +26,8 @@ export const changeTask = (s: string): string => `
       IF t.ended > ${RUNNING} THEN answer := 'final'; RETURN NEXT; CONTINUE; END IF;
       v_seq := ${nextSeq(s, 't.pk')} - 1;
       v_last := v_seq + p_counts[w.i];
-      v_is_right := NOT w.is_bad AND (p_counts[w.i] = 0 OR p_first_seqs[w.i] = v_seq + 1) AND (w.context IS NULL OR w.context = t.context);
+      v_is_right := NOT w.is_bad AND (p_counts[w.i] = 0 OR p_first_seqs[w.i] = v_seq + 1) AND (w.context IS NULL OR w.context = t.context)
+        AND (w.head IS NULL OR w.messages_before = t.messages OR (p_again AND w.messages = t.messages));
       IF v_is_right AND w.take_rows IS NOT NULL THEN
         SELECT count(b.n) = count(*) INTO v_is_right
         FROM unnest(w.take_rows::bigint[], w.take_seqs::bigint[]) AS k(n, seq)
@@ -34,7 +35,7 @@ export const changeTask = (s: string): string => `
           AND (b.state = ${PENDING} OR (p_again AND b.state = ${TAKEN} AND b.seq = k.seq));
       END IF;
       IF NOT v_is_right THEN
-        answer := 'failed'; seq := v_seq;
+        answer := 'failed'; seq := v_seq; stored_messages := t.messages;
         rows := ARRAY(SELECT b.n FROM ${s}.inbox AS b WHERE b.task = t.pk AND b.state = ${PENDING});
         RETURN NEXT; CONTINUE;
       END IF;
@@ -47,13 +48,26 @@ export const changeTask = (s: string): string => `
         UPDATE ${s}.inbox AS b SET state = ${TAKEN}, seq = k.seq
         FROM unnest(w.take_rows::bigint[], w.take_seqs::bigint[]) AS k(n, seq) WHERE b.task = t.pk AND b.n = k.n;
       END IF;
+      -- A retry finds the rows of its earlier attempt.
+      IF w.history <> '' THEN
+        INSERT INTO ${s}.task_messages (task, n, text) VALUES (t.pk, w.messages_before, w.history) ON CONFLICT (task, n) DO NOTHING;
+      END IF;
+      IF w.artifacts <> '' THEN
+        INSERT INTO ${s}.task_artifacts AS a (task, n, json)
+        SELECT t.pk, split_part(line, ' ', 1)::bigint, substr(line, strpos(line, ' ') + 1)
+        FROM unnest(string_to_array(w.artifacts, chr(10))) AS line
+        ON CONFLICT (task, n) DO UPDATE SET json = excluded.json;
+      END IF;
       IF w.state IS NOT NULL OR w.head IS NOT NULL OR w.flags & ${RELEASES} > 0 THEN
         UPDATE ${s}.tasks AS x SET
           state = coalesce(w.state, x.state), status_at = coalesce(w.status_at, x.status_at),
           status_seq = coalesce(w.status_seq, x.status_seq),
           snapshot_seq = CASE WHEN w.head IS NULL THEN x.snapshot_seq ELSE v_last END,
           generation = CASE WHEN w.head IS NULL THEN x.generation ELSE coalesce(w.last_generation, ${lastGeneration(s, 'x.pk')}) END,
-          head = coalesce(w.head, x.head), history = coalesce(w.history, x.history), artifacts = coalesce(w.artifacts, x.artifacts),
+          head = coalesce(w.head, x.head), messages = coalesce(w.messages, x.messages),
+          history_bytes = coalesce(w.history_bytes, x.history_bytes),
+          inlined = CASE WHEN w.head IS NULL THEN x.inlined ELSE coalesce(x.inlined, w.messages_before) END,
+          artifact_rows = CASE WHEN w.artifacts <> '' THEN 1 ELSE x.artifact_rows END,
           ended = CASE WHEN w.flags & ${ENDS} > 0 THEN ${ENDED} ELSE ${RUNNING} END,
           node = CASE WHEN w.flags & ${ENDS | RELEASES} > 0 THEN NULL ELSE x.node END
         WHERE x.pk = t.pk;

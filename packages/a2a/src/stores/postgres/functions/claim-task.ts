@@ -1,6 +1,6 @@
 import { PENDING } from '../../sql/inbox-row.js';
 import { RUNNING } from '../../sql/tasks.js';
-import { LOADED_COLUMNS, lives, PLANNED_ONCE, REF_OF_NAMES, refOf, TASK_COLUMNS_OF_T, tailOf } from './fragments.js';
+import { LOADED_COLUMNS, lives, PLANNED_ONCE, REF_OF_NAMES, refOf, tailOf, taskColumnsOf } from './fragments.js';
 
 /**
  * Locks the task row before it reads the log, so that a write of the previous owner is either in the log or fenced. A retry of the same
@@ -8,7 +8,7 @@ import { LOADED_COLUMNS, lives, PLANNED_ONCE, REF_OF_NAMES, refOf, TASK_COLUMNS_
  */
 export const claimTask = (s: string): string => `
 CREATE OR REPLACE FUNCTION ${s}.claim_task(
-  p_lock_ms text, p_agent text, p_tenant text, p_owner text, p_id text, p_node text, p_lease bigint, p_call text, p_now bigint
+  p_lock_ms text, p_agent text, p_tenant text, p_owner text, p_id text, p_node text, p_lease bigint, p_call text, p_now bigint, p_count bigint
 ) RETURNS TABLE (answer text, ${LOADED_COLUMNS}, inbox text)
 LANGUAGE plpgsql ${PLANNED_ONCE} AS $$
 #variable_conflict use_column
@@ -27,7 +27,7 @@ BEGIN
     UPDATE ${s}.tasks AS x SET epoch = x.epoch + 1, node = p_node, lease = p_lease, claim = p_call WHERE x.pk = f.pk;
   END IF;
   RETURN QUERY
-  SELECT 'ok', ${TASK_COLUMNS_OF_T}, ${tailOf(s)},
+  SELECT 'ok', ${taskColumnsOf(s, { count: 'p_count' })}, ${tailOf(s)},
     (SELECT json_agg(json_build_array(b.n, b.kind, b.json, b.state, b.seq) ORDER BY b.n)::text FROM ${s}.inbox AS b
       WHERE b.task = t.pk AND b.state = ${PENDING})
   FROM ${s}.tasks AS t WHERE t.pk = f.pk;

@@ -5,7 +5,7 @@
 import { RUNNING } from '../../sql/tasks.js';
 import { changeTask } from './change-task.js';
 import { CREATES, createTask, IS_BAD } from './create-task.js';
-import { nextSeq, PLANNED_ONCE, refOf } from './fragments.js';
+import { messageCount, nextSeq, PLANNED_ONCE, refOf } from './fragments.js';
 
 /**
  * The first columns have one value per write; those after `p_others` have one value per write listed there. `p_again`: the same writes were
@@ -22,8 +22,9 @@ CREATE OR REPLACE FUNCTION ${s}.commit_writes(
   p_others integer[], p_flags integer[], p_nodes text, p_leases bigint[],
   p_key_agents text, p_key_tenants text, p_key_owners text, p_keys text,
   p_contexts text, p_states smallint[], p_status_ats bigint[], p_status_seqs bigint[],
-  p_heads text, p_histories text, p_artifacts text, p_last_generations bigint[], p_take_rows text, p_take_seqs text
-) RETURNS TABLE (i integer, answer text, seq bigint, context text, rows bigint[])
+  p_heads text, p_histories text, p_messages_before bigint[], p_messages bigint[], p_history_bytes bigint[], p_artifacts text,
+  p_last_generations bigint[], p_take_rows text, p_take_seqs text
+) RETURNS TABLE (i integer, answer text, seq bigint, context text, rows bigint[], stored_messages bigint)
 LANGUAGE plpgsql ${PLANNED_ONCE} AS $$
 #variable_conflict use_column
 DECLARE
@@ -66,14 +67,14 @@ ${appendAll(s)}
     FROM unnest(p_others, p_flags, ${s}.split(p_nodes), p_leases,
       ${s}.split(p_key_agents), ${s}.split(p_key_tenants), ${s}.split(p_key_owners), ${s}.split(p_keys),
       ${s}.split(p_contexts), p_states, p_status_ats, p_status_seqs,
-      ${s}.split(p_heads), ${s}.split(p_histories), ${s}.split(p_artifacts), p_last_generations,
+      ${s}.split(p_heads), ${s}.split(p_histories), p_messages_before, p_messages, p_history_bytes, ${s}.split(p_artifacts), p_last_generations,
       ${s}.split(p_take_rows), ${s}.split(p_take_seqs)
     ) AS n(i, flags, node, lease, key_agent, key_tenant, key_owner, key, context, state, status_at, status_seq,
-      head, history, artifacts, last_generation, take_rows, take_seqs)
+      head, history, messages_before, messages, history_bytes, artifacts, last_generation, take_rows, take_seqs)
   LOOP
     i := w.i;
-    seq := NULL; context := NULL; rows := NULL;
-    SELECT x.pk, x.epoch, x.ended, x.context, x.state, x.status_seq, x.node, x.lease INTO t FROM ${s}.tasks AS x
+    seq := NULL; context := NULL; rows := NULL; stored_messages := NULL;
+    SELECT x.pk, x.epoch, x.ended, x.context, x.state, x.status_seq, x.node, x.lease, ${messageCount('x')} AS messages INTO t FROM ${s}.tasks AS x
     WHERE ${refOf('x')} = v_agents[w.i] || chr(30) || v_tenants[w.i] || chr(30) || v_owners[w.i] || chr(30) || v_ids[w.i];
     v_exists := FOUND;
     IF w.creates THEN
@@ -107,7 +108,7 @@ const appendAll = (s: string): string => `
       SELECT g.i,
         CASE WHEN x.pk IS NULL THEN 'missing' WHEN x.epoch <> p_epochs[g.i] THEN 'fenced' WHEN x.ended > ${RUNNING} THEN 'final'
           ELSE 'failed' END,
-        ${nextSeq(s, 'x.pk')} - 1, x.context, NULL::bigint[]
+        ${nextSeq(s, 'x.pk')} - 1, x.context, NULL::bigint[], NULL::bigint
       FROM generate_subscripts(p_epochs, 1) AS g(i)
       LEFT JOIN unnest(v_at, v_pks) AS l(i, pk) ON l.i = g.i
       LEFT JOIN ${s}.tasks AS x ON x.pk = l.pk

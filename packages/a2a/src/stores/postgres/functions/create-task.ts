@@ -26,11 +26,11 @@ export const createTask = (s: string): string => `
         END IF;
       END IF;
       INSERT INTO ${s}.tasks (agent, tenant, owner, id, context, state, status_at, status_seq, ended, epoch, node, lease,
-        snapshot_seq, head, history, artifacts, generation)
+        snapshot_seq, head, history, artifacts, generation, messages, history_bytes, inlined)
       VALUES (v_agents[w.i], v_tenants[w.i], v_owners[w.i], v_ids[w.i], w.context, w.state, w.status_at, w.status_seq,
         CASE WHEN w.flags & ${ENDS} > 0 THEN ${ENDED} ELSE ${RUNNING} END, p_epochs[w.i],
         CASE WHEN w.flags & ${ENDS | RELEASES} > 0 THEN NULL ELSE w.node END, w.lease,
-        p_counts[w.i], w.head, w.history, w.artifacts, w.last_generation)
+        p_counts[w.i], w.head, w.history, w.artifacts, w.last_generation, w.messages, w.history_bytes, w.messages)
       ON CONFLICT (${refOf('tasks')}) DO NOTHING RETURNING pk INTO v_pk;
       IF NOT FOUND THEN answer := 'exists'; RETURN NEXT; CONTINUE; END IF;
       INSERT INTO ${s}.events (task, first_seq, count, epoch, text, generation, committed_at)

@@ -1,5 +1,6 @@
 /** SQL fragments that several statements share. */
 import { RUNNING, TASK_COLUMNS } from '../../sql/tasks.js';
+import { type Dialect, messageColumns, type TextsRead, textColumns, textSize } from '../../sql/text-columns.js';
 
 /**
  * The names of a task as one text that is unique per task. Tasks are found by this expression and not by four columns: several indexes
@@ -40,12 +41,37 @@ export const tailOf = (s: string): string => `CASE WHEN t.ended = ${RUNNING} THE
   SELECT string_agg(e.generation || ' ' || e.committed_at || ' ' || e.text, chr(30) ORDER BY e.first_seq)
   FROM ${s}.events AS e WHERE e.task = t.pk AND e.first_seq > t.snapshot_seq) END`;
 
+/** The number of messages in the snapshot of a row of `tasks`. */
+export const messageCount = (row: string): string =>
+  `coalesce(${row}.messages, length(${row}.history) - length(replace(${row}.history, chr(10), '')) + (${row}.history <> '')::integer)`;
+
+const dialect = (s: string): Dialect => ({
+  table: (name) => `${s}.${name}`,
+  joined: (text, rows, order) => `(SELECT string_agg(${text}, chr(10) ORDER BY ${order}) FROM ${rows})`,
+  newline: 'chr(10)',
+});
+
 /** The columns of `t` in the order of `TaskColumns`. */
-export const TASK_COLUMNS_OF_T = TASK_COLUMNS.replaceAll(/\w+/g, 't.$&');
+export const taskColumnsOf = (s: string, read: TextsRead): string =>
+  `${TASK_COLUMNS.replaceAll(/\w+/g, 't.$&')}, ${textColumns(dialect(s), read)}`;
+
+/** The bytes of the history and the artifacts in these columns. */
+export const textSizeOf = (s: string, read: TextsRead): string => textSize(dialect(s), read);
+
+/** The history of `t` with at least `count` messages, and no artifacts. */
+export const historyOf = (s: string, count: string): string => textColumns(dialect(s), { count, artifactsIf: 'false' });
+
+/** The messages of `t` with these numbers, as `MessageColumns`. */
+export const messagesOf = (s: string, from: string, to: string): string => messageColumns(dialect(s), from, to);
+
+const TEXT_COLUMNS = 'messages bigint, history_bytes bigint, history text, artifacts text, changes text';
 
 /** The same columns, with the tail, as the result of a function that returns a task. */
 export const LOADED_COLUMNS = `pk bigint, id text, context text, state smallint, status_at bigint, status_seq bigint, ended smallint,
-  epoch bigint, node text, snapshot_seq bigint, head text, history text, artifacts text, generation bigint, tail text`;
+  epoch bigint, node text, snapshot_seq bigint, generation bigint, head text, ${TEXT_COLUMNS}, tail text`;
+
+/** The columns of the task `t` that its conversation needs. */
+export const SPOKEN_COLUMNS = `pk bigint, snapshot_seq bigint, head text, ${TEXT_COLUMNS}, tail text`;
 
 /** In FROM: limits how long the rest of the statement waits for a row lock, to the value of the parameter `place`. */
 export const lockLimit = (place: string): string => `(SELECT set_config('lock_timeout', ${place}, true)) AS lock_limit`;

@@ -1,5 +1,17 @@
 /** The most frequent reads. As functions their plans are cached; planning takes several times as long as executing. */
-import { LOADED_COLUMNS, newestSeq, PLANNED_ONCE, REF_OF_NAMES, refOf, rowOf, TASK_COLUMNS_OF_T, tailOf } from './fragments.js';
+import {
+  historyOf,
+  LOADED_COLUMNS,
+  messagesOf,
+  newestSeq,
+  PLANNED_ONCE,
+  REF_OF_NAMES,
+  refOf,
+  rowOf,
+  SPOKEN_COLUMNS,
+  tailOf,
+  taskColumnsOf,
+} from './fragments.js';
 
 /** A function that returns the rows of one statement. */
 const reading = (signature: string, columns: string, sql: string): string => `
@@ -13,9 +25,16 @@ END $$;
 
 const loadTask = (s: string): string =>
   reading(
-    `${s}.load_task(p_agent text, p_tenant text, p_owner text, p_id text)`,
+    `${s}.load_task(p_agent text, p_tenant text, p_owner text, p_id text, p_count bigint)`,
     LOADED_COLUMNS,
-    `SELECT ${TASK_COLUMNS_OF_T}, ${tailOf(s)} FROM ${s}.tasks AS t WHERE ${refOf('t')} = ${REF_OF_NAMES}`,
+    `SELECT ${taskColumnsOf(s, { count: 'p_count' })}, ${tailOf(s)} FROM ${s}.tasks AS t WHERE ${refOf('t')} = ${REF_OF_NAMES}`,
+  );
+
+const messages = (s: string): string =>
+  reading(
+    `${s}.messages(p_agent text, p_tenant text, p_owner text, p_id text, p_from bigint, p_to bigint)`,
+    'history text, first bigint, later text',
+    `SELECT ${messagesOf(s, 'p_from', 'p_to')} FROM ${s}.tasks AS t WHERE ${refOf('t')} = ${REF_OF_NAMES}`,
   );
 
 /** Maximum number of rows to scan per round trip; only the requested ones are sent. */
@@ -64,14 +83,14 @@ const positions = (s: string): string =>
  */
 const spoken = (s: string): string =>
   reading(
-    `${s}.spoken(p_agent text, p_tenant text, p_owner text, p_context text, p_before bigint, p_limit integer)`,
-    'pk bigint, snapshot_seq bigint, head text, history text, tail text',
+    `${s}.spoken(p_agent text, p_tenant text, p_owner text, p_context text, p_before bigint, p_limit integer, p_count bigint)`,
+    SPOKEN_COLUMNS,
     `
-    SELECT t.pk, t.snapshot_seq, t.head, t.history, ${tailOf(s)} FROM (
+    SELECT t.pk, t.snapshot_seq, t.head, ${historyOf(s, 'p_count')}, ${tailOf(s)} FROM (
       SELECT o.pk FROM ${s}.tasks AS o WHERE o.agent = p_agent AND o.tenant = p_tenant AND o.owner = p_owner AND o.context = p_context AND o.pk + 0 < p_before
       ORDER BY o.pk + 0 DESC LIMIT p_limit
     ) AS k
     JOIN ${s}.tasks AS t ON t.pk = k.pk ORDER BY t.pk DESC`,
   );
 
-export const reads = (s: string): string => [loadTask, readAfter, positions, spoken].map((part) => part(s)).join('');
+export const reads = (s: string): string => [loadTask, messages, readAfter, positions, spoken].map((part) => part(s)).join('');

@@ -41,6 +41,8 @@ BEGIN
   ) AS o ORDER BY o.status_at, o.pk LIMIT p_batch);
   DELETE FROM ${s}.events WHERE task = ANY (v_doomed);
   DELETE FROM ${s}.inbox WHERE task = ANY (v_doomed);
+  DELETE FROM ${s}.task_messages WHERE task = ANY (v_doomed);
+  DELETE FROM ${s}.task_artifacts WHERE task = ANY (v_doomed);
   WITH gone AS (DELETE FROM ${s}.tasks WHERE pk = ANY (v_doomed) RETURNING agent, tenant, owner, state)
   INSERT INTO ${s}.deltas (agent, tenant, owner, state, n) SELECT agent, tenant, owner, state, -count(*) FROM gone GROUP BY 1, 2, 3, 4;
 
