@@ -6,7 +6,6 @@ import { Access } from './access.js';
 import { backUp } from './backup.js';
 import { createCheckpoints, type WriteSize } from './checkpoint.js';
 import { prepareCommit } from './commit.js';
-import type { Connection } from './connection.js';
 import { DiskSync } from './disk-sync.js';
 import { prepareErase } from './erase.js';
 import { toUnavailable } from './failure.js';
@@ -31,6 +30,8 @@ export interface SqliteStore extends TaskStore {
   backup(path: string): Promise<void>;
 }
 
+const ERASED_CHARS = 16 * 1024 * 1024;
+
 export interface StoreSettings {
   readonly durability: 'process' | 'power';
   readonly lingerMs: number;
@@ -53,7 +54,7 @@ export function createStore(file: OpenFile, settings: StoreSettings): SqliteStor
 function assemble(file: OpenFile, settings: StoreSettings): SqliteStore {
   const { lingerMs, replayHours, clock } = settings;
   const health = new WriteHealth();
-  const { commit, inbox, requests, ...statements } = prepareStatements(file.db, health);
+  const { commit, inbox, requests, ...statements } = prepareStatements(file, health);
   const access = createAccess(file, settings, health);
   const probe = async (): Promise<void> => {
     await access.write(() => statements.probe(clock.now()), { isDurable: () => true });
@@ -94,19 +95,24 @@ function assemble(file: OpenFile, settings: StoreSettings): SqliteStore {
     waitingSince: (agent, before, limit) => access.read(() => statements.waitingSince(agent, before, limit)),
     sweep: (policy, now) =>
       access.write(() => statements.sweep(policy, now), { sizeOf: (tasks) => ({ rows: tasks, appends: 0, chars: 0 }) }),
-    erase: (ref) => access.write(() => statements.erase(ref), { isDurable: (found) => found }),
-    eraseContext: (context, limit) =>
-      access.write(() => statements.eraseContext(context, limit), {
-        isDurable: () => true,
-        sizeOf: ({ length }) => ({ rows: length, appends: 0, chars: 0 }),
-      }),
+    erase: async (ref) =>
+      access.alone(
+        () => statements.erase(ref),
+        (found) => erasedSize(found ? 1 : 0),
+      ),
+    eraseContext: async (context, limit) =>
+      access.alone(
+        () => statements.eraseContext(context, limit),
+        ({ length }) => erasedSize(length),
+      ),
     backup: (path) => access.beside(() => backUp(file.path, path)),
     now: () => access.read(() => clock.now()),
     close: () => access.close(),
   };
 }
 
-function prepareStatements(db: Connection, health: WriteHealth) {
+function prepareStatements(file: OpenFile, health: WriteHealth) {
+  const { db } = file;
   const requests = prepareRequests(db);
   const inbox = prepareInbox(db, requests);
   const totals = new Totals(db);
@@ -122,7 +128,7 @@ function prepareStatements(db: Connection, health: WriteHealth) {
     orphans: prepareOrphans(db),
     waitingSince: prepareWaitingSince(db),
     sweep: prepareSweep(db, requests, totals),
-    ...prepareErase(db, totals),
+    ...prepareErase(file, totals),
   };
 }
 
@@ -151,6 +157,11 @@ function sizeOf(writes: readonly TaskWrite[], answers: readonly CommitResult[]):
     if (write.snapshot !== undefined) size.chars += write.snapshot.history.length + write.snapshot.artifacts.length;
   }
   return size;
+}
+
+/** The size of the erased texts is unknown: assume enough for a checkpoint, so that they soon leave the WAL. */
+function erasedSize(tasks: number): WriteSize {
+  return { rows: tasks, appends: 0, chars: tasks * ERASED_CHARS };
 }
 
 function rowOf(json: string): WriteSize {
