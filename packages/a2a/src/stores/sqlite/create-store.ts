@@ -7,7 +7,7 @@ import { backUp } from './backup.js';
 import { createCheckpoints, type WriteSize } from './checkpoint.js';
 import { prepareCommit } from './commit.js';
 import { DiskSync } from './disk-sync.js';
-import { prepareErase } from './erase.js';
+import { type Erased, prepareErase } from './erase.js';
 import { toUnavailable } from './failure.js';
 import { Gate } from './gate.js';
 import { prepareInbox } from './inbox.js';
@@ -29,8 +29,6 @@ export interface SqliteStore extends TaskStore {
    */
   backup(path: string): Promise<void>;
 }
-
-const ERASED_CHARS = 16 * 1024 * 1024;
 
 export interface StoreSettings {
   readonly durability: 'process' | 'power';
@@ -95,16 +93,8 @@ function assemble(file: OpenFile, settings: StoreSettings): SqliteStore {
     waitingSince: (agent, before, limit) => access.read(() => statements.waitingSince(agent, before, limit)),
     sweep: (policy, now) =>
       access.write(() => statements.sweep(policy, now), { sizeOf: (tasks) => ({ rows: tasks, appends: 0, chars: 0 }) }),
-    erase: async (ref) =>
-      access.alone(
-        () => statements.erase(ref),
-        (found) => erasedSize(found ? 1 : 0),
-      ),
-    eraseContext: async (context, limit) =>
-      access.alone(
-        () => statements.eraseContext(context, limit),
-        ({ length }) => erasedSize(length),
-      ),
+    erase: async (ref) => (await access.alone(() => statements.erase(ref), erasedSize)).refs.length > 0,
+    eraseContext: async (context, limit) => (await access.alone(() => statements.eraseContext(context, limit), erasedSize)).refs,
     backup: (path) => access.beside(() => backUp(file.path, path)),
     now: () => access.read(() => clock.now()),
     close: () => access.close(),
@@ -159,9 +149,9 @@ function sizeOf(writes: readonly TaskWrite[], answers: readonly CommitResult[]):
   return size;
 }
 
-/** The size of the erased texts is unknown: assume enough for a checkpoint, so that they soon leave the WAL. */
-function erasedSize(tasks: number): WriteSize {
-  return { rows: tasks, appends: 0, chars: tasks * ERASED_CHARS };
+/** Erased texts are overwritten, so they are written once more. */
+function erasedSize({ refs, chars }: Erased): WriteSize {
+  return { rows: refs.length, appends: 0, chars };
 }
 
 function rowOf(json: string): WriteSize {

@@ -11,22 +11,30 @@ import { connectBeside } from './second-connection.js';
 import { BY_REF } from './tasks.js';
 import type { Totals } from './totals.js';
 
-type Found = readonly [pk: number, agent: string, tenant: string, owner: string, id: string, state: number];
+type Found = readonly [pk: number, agent: string, tenant: string, owner: string, id: string, state: number, bytes: number];
+
+export interface Erased {
+  readonly refs: readonly TaskRef[];
+  /** The approximate size of the erased texts. */
+  readonly chars: number;
+}
 
 interface Erase {
-  erase(ref: TaskRef): Promise<boolean>;
-  eraseContext(context: ContextRef, limit: number): Promise<readonly TaskRef[]>;
+  erase(ref: TaskRef): Promise<Erased>;
+  eraseContext(context: ContextRef, limit: number): Promise<Erased>;
 }
 
 /** The caller keeps other writes out until the promise is settled. */
 export function prepareErase({ db, path }: { readonly db: Connection; readonly path: string }, totals: Totals): Erase {
-  const columns = 'pk, agent, tenant, owner, id, state';
-  const find = db.query<Found>(`SELECT ${columns} FROM tasks WHERE ${BY_REF}`);
+  // `octet_length` does not read the text.
+  const columns = `pk, agent, tenant, owner, id, state, octet_length(history) + octet_length(artifacts)
+    + ifnull((SELECT sum(octet_length(text)) FROM events WHERE task = t.pk), 0)`;
+  const find = db.query<Found>(`SELECT ${columns} FROM tasks AS t WHERE ${BY_REF}`);
   const newest = db.query<Found>(`
-    SELECT ${columns} FROM tasks INDEXED BY tasks_by_context
+    SELECT ${columns} FROM tasks AS t INDEXED BY tasks_by_context
     WHERE agent = ? AND tenant = ? AND owner = ? AND context = ? ORDER BY pk DESC LIMIT ?`);
 
-  const run = async (found: readonly Found[], more: readonly string[] = []): Promise<void> => {
+  const run = async (found: readonly Found[], more: readonly string[] = []): Promise<Erased> => {
     try {
       await inOneTransaction(path, [...found.flatMap(erasureOf), ...more]);
     } catch (error) {
@@ -34,19 +42,19 @@ export function prepareErase({ db, path }: { readonly db: Connection; readonly p
       throw error;
     }
     for (const [, agent, tenant, owner, , state] of found) totals.moved({ agent, tenant, owner }, state, undefined);
+    const refs = found.map(([, agent, tenant, owner, id]) => toRef([agent, tenant, owner, id]));
+    return { refs, chars: found.reduce((sum, row) => sum + row[6], 0) };
   };
 
   return {
     async erase(ref) {
       const found = find.one(refValues(ref));
-      if (found !== undefined) await run([found]);
-      return found !== undefined;
+      return run(found === undefined ? [] : [found]);
     },
     async eraseContext(context, limit) {
       const { agent, tenant, owner, contextId } = context;
       const found = newest.all([toColumn(agent), toColumn(tenant), toColumn(owner), toColumn(contextId), limit]);
-      await run(found, replyErasureOf(context));
-      return found.map(([, ...ref]) => toRef([ref[0], ref[1], ref[2], ref[3]]));
+      return run(found, replyErasureOf(context));
     },
   };
 }
