@@ -30,6 +30,7 @@ const ONE_ROW: WriteSize = { rows: 1, appends: 0, chars: 0 };
 export class Access {
   readonly #parts: AccessParts;
   readonly #beside = new Set<Promise<void>>();
+  #lastAlone: Promise<void> = Promise.resolve();
   #closed: Promise<void> | undefined;
 
   constructor(parts: AccessParts) {
@@ -55,6 +56,30 @@ export class Access {
     }
   }
 
+  /** Runs work of another connection that writes: one at a time, on disk before it is answered. Writes wait, reads do not. */
+  alone<T>(work: () => Promise<T>, sizeOf: (answer: T) => WriteSize): Promise<T> {
+    this.#check();
+    const answer = this.#lastAlone.then(() => this.#runAlone(work, sizeOf));
+    this.#lastAlone = answer.then(ignore, ignore);
+    return answer;
+  }
+
+  async #runAlone<T>(work: () => Promise<T>, sizeOf: (answer: T) => WriteSize): Promise<T> {
+    const { gate, sync, checkpoints, health } = this.#parts;
+    const release = gate.hold();
+    try {
+      const answer = await work();
+      checkpoints.wrote(sizeOf(answer));
+      await sync.reached();
+      return answer;
+    } catch (error) {
+      health.failed();
+      return fail(error);
+    } finally {
+      release();
+    }
+  }
+
   /** Runs work beside reads and writes. The store closes after it. */
   async beside(work: () => Promise<void>): Promise<void> {
     this.#check();
@@ -75,6 +100,7 @@ export class Access {
 
   async #close(): Promise<void> {
     await Promise.allSettled(this.#beside);
+    await this.#lastAlone;
     await this.#parts.checkpoints.close();
     await this.#parts.sync.close();
     this.#parts.onClosed();
@@ -92,6 +118,8 @@ function guarded<T>(work: () => T): T {
     return fail(error);
   }
 }
+
+function ignore(): void {}
 
 function fail(error: unknown): never {
   throw toUnavailable(error);

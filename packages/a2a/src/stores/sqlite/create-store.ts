@@ -6,9 +6,8 @@ import { Access } from './access.js';
 import { backUp } from './backup.js';
 import { createCheckpoints, type WriteSize } from './checkpoint.js';
 import { prepareCommit } from './commit.js';
-import type { Connection } from './connection.js';
 import { DiskSync } from './disk-sync.js';
-import { prepareErase } from './erase.js';
+import { type Erased, prepareErase } from './erase.js';
 import { toUnavailable } from './failure.js';
 import { Gate } from './gate.js';
 import { prepareInbox } from './inbox.js';
@@ -53,7 +52,7 @@ export function createStore(file: OpenFile, settings: StoreSettings): SqliteStor
 function assemble(file: OpenFile, settings: StoreSettings): SqliteStore {
   const { lingerMs, replayHours, clock } = settings;
   const health = new WriteHealth();
-  const { commit, inbox, requests, ...statements } = prepareStatements(file.db, health);
+  const { commit, inbox, requests, ...statements } = prepareStatements(file, health);
   const access = createAccess(file, settings, health);
   const probe = async (): Promise<void> => {
     await access.write(() => statements.probe(clock.now()), { isDurable: () => true });
@@ -95,19 +94,16 @@ function assemble(file: OpenFile, settings: StoreSettings): SqliteStore {
     waitingSince: (agent, before, limit) => access.read(() => statements.waitingSince(agent, before, limit)),
     sweep: (policy, now) =>
       access.write(() => statements.sweep(policy, now), { sizeOf: (tasks) => ({ rows: tasks, appends: 0, chars: 0 }) }),
-    erase: (ref) => access.write(() => statements.erase(ref), { isDurable: (found) => found }),
-    eraseContext: (context, limit) =>
-      access.write(() => statements.eraseContext(context, limit), {
-        isDurable: () => true,
-        sizeOf: ({ length }) => ({ rows: length, appends: 0, chars: 0 }),
-      }),
+    erase: async (ref) => (await access.alone(() => statements.erase(ref), erasedSize)).refs.length > 0,
+    eraseContext: async (context, limit) => (await access.alone(() => statements.eraseContext(context, limit), erasedSize)).refs,
     backup: (path) => access.beside(() => backUp(file.path, path)),
     now: () => access.read(() => clock.now()),
     close: () => access.close(),
   };
 }
 
-function prepareStatements(db: Connection, health: WriteHealth) {
+function prepareStatements(file: OpenFile, health: WriteHealth) {
+  const { db } = file;
   const requests = prepareRequests(db);
   const inbox = prepareInbox(db, requests);
   const totals = new Totals(db);
@@ -123,7 +119,7 @@ function prepareStatements(db: Connection, health: WriteHealth) {
     orphans: prepareOrphans(db),
     waitingSince: prepareWaitingSince(db),
     sweep: prepareSweep(db, requests, totals),
-    ...prepareErase(db, totals),
+    ...prepareErase(file, totals),
   };
 }
 
@@ -153,6 +149,11 @@ function sizeOf(writes: readonly TaskWrite[], answers: readonly CommitResult[]):
     for (const { json } of write.snapshot?.artifacts ?? []) size.chars += json.length;
   }
   return size;
+}
+
+/** Erased texts are overwritten, so they are written once more. */
+function erasedSize({ refs, chars }: Erased): WriteSize {
+  return { rows: refs.length, appends: 0, chars };
 }
 
 function rowOf(json: string): WriteSize {

@@ -1,11 +1,12 @@
-/** Runs writes in order of arrival. While the gate is shut, writes wait; reads do not use it. */
+/** Runs writes in order of arrival. While the gate is shut or held, writes wait; reads do not use it. */
 export class Gate {
   #isShut = false;
+  #holds = 0;
   #waiting: (() => void)[] = [];
 
   /** Runs the work at once, or when the gate opens. */
   async pass<T>(work: () => T): Promise<T> {
-    if (!this.#isShut) return work();
+    if (!this.#isShut && this.#holds === 0) return work();
     return new Promise((resolve, reject) => {
       this.#waiting.push(() => {
         try {
@@ -21,9 +22,23 @@ export class Gate {
     this.#isShut = true;
   }
 
-  /** Runs the waiting writes synchronously, so that no later write can overtake them. */
   open(): void {
     this.#isShut = false;
+    this.#runWaiting();
+  }
+
+  /** Keeps the gate closed, also while `open` is called, until the returned function is called once. */
+  hold(): () => void {
+    this.#holds += 1;
+    return () => {
+      this.#holds -= 1;
+      this.#runWaiting();
+    };
+  }
+
+  /** Runs the waiting writes synchronously, so that no later write can overtake them. */
+  #runWaiting(): void {
+    if (this.#isShut || this.#holds > 0) return;
     for (const enter of this.#waiting.splice(0)) enter();
   }
 }

@@ -26,7 +26,12 @@ export class Totals {
     );
     this.#count = ({ agent, tenant, owner }) => new Map(count.all([agent, tenant, owner]));
     // The changes reported in the transaction did not happen.
-    db.onRollback(() => this.#owners.clear());
+    db.onRollback(() => this.forget());
+  }
+
+  /** Counts again on the next use. */
+  forget(): void {
+    this.#owners.clear();
   }
 
   /** All tasks of an owner, or those in one state. */
