@@ -7,7 +7,9 @@ const GROUP = 256;
  */
 export class TextPieces {
   readonly #separator: string;
-  /** Joined groups of pieces. */
+  /** Most texts have one piece. */
+  #first: string | undefined;
+  /** Joined groups of further pieces. */
   readonly #groups: string[] = [];
   readonly #pieces: string[] = [];
   #length = 0;
@@ -17,7 +19,7 @@ export class TextPieces {
   }
 
   get isEmpty(): boolean {
-    return this.#pieces.length === 0;
+    return this.#first === undefined;
   }
 
   /** The length of the joined text. */
@@ -26,7 +28,12 @@ export class TextPieces {
   }
 
   add(piece: string): void {
-    this.#length += this.isEmpty ? piece.length : piece.length + this.#separator.length;
+    if (this.#first === undefined) {
+      this.#first = piece;
+      this.#length = piece.length;
+      return;
+    }
+    this.#length += piece.length + this.#separator.length;
     if (this.#pieces.length === GROUP) {
       this.#groups.push(this.#pieces.join(this.#separator));
       this.#pieces.length = 0;
@@ -36,11 +43,13 @@ export class TextPieces {
 
   /** Returns the joined text and starts again. */
   take(): string {
-    const last = this.#pieces.length === 1 ? (this.#pieces[0] ?? '') : this.#pieces.join(this.#separator);
-    const text = this.#groups.length === 0 ? last : [...this.#groups, last].join(this.#separator);
+    const first = this.#first ?? '';
+    this.#first = undefined;
+    this.#length = 0;
+    if (this.#pieces.length === 0) return first;
+    const text = [first, ...this.#groups, this.#pieces.join(this.#separator)].join(this.#separator);
     this.#groups.length = 0;
     this.#pieces.length = 0;
-    this.#length = 0;
     return text;
   }
 }

@@ -56,6 +56,30 @@ test('every view shows the task after its event, regardless of later events and 
   expect(views[3]?.artifact('z')).toBeUndefined();
 });
 
+test('F73: a view stays readable after the copy has dropped the marks of its version', () => {
+  const copy = new TaskCopy(TASK);
+  const texts = new Map<string, string>();
+  const kept: { readonly view: ReturnType<TaskCopy['view']>; readonly x: string | undefined; readonly y: string | undefined }[] = [];
+  for (let index = 0; index < 5_000; index += 1) {
+    const id = index % 3 === 0 ? 'x' : 'y';
+    const append = index % 700 !== 0;
+    copy.apply(chunk(id, `${index} `, append));
+    texts.set(id, `${append ? (texts.get(id) ?? '') : ''}${index} `);
+    if (index % 97 === 0) kept.push({ view: copy.view(), x: texts.get('x'), y: texts.get('y') });
+  }
+  for (const { view, x, y } of kept) {
+    const found = ['x', 'y'].map((id) =>
+      view
+        .artifact(id)
+        ?.parts.map(({ text }) => text)
+        .join(''),
+    );
+    expect(found).toEqual([x, y]);
+    expect(view.task.artifacts?.map(({ artifactId }) => artifactId)).toEqual(y === undefined ? ['x'] : ['x', 'y']);
+    expect(view.text).toBe([x, y].filter((text) => text !== undefined).join('\n\n'));
+  }
+});
+
 test('D48: every view keeps the text of its event, regardless of later appends and of when it is read', () => {
   fc.assert(
     fc.property(story, fc.boolean(), ({ task, events }, keepParts) => {
