@@ -14,7 +14,7 @@ export type NodeHandler = (message: IncomingMessage, response: ServerResponse) =
 
 export type NodeListener = (message: IncomingMessage, response: ServerResponse, options?: NodeRequestOptions) => void;
 
-export const WRITE_TIMEOUT_MS = 30_000;
+const WRITE_TIMEOUT_MS = 30_000;
 
 export function createListener(agent: Agent, handler: WireHandler, writeTimeoutMs = WRITE_TIMEOUT_MS): NodeListener {
   const output = createOutput(agent, writeTimeoutMs);

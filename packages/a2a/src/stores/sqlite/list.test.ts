@@ -5,7 +5,7 @@ import type { TaskState } from '../../protocol/types.js';
 import type { ListQuery, TaskStore, TaskWrite } from '../store.js';
 import { Connection } from './connection.js';
 import { sqlite } from './index.js';
-import { countSql, pageSql } from './list.js';
+import { countSql, pageSql, sizesSql } from './list.js';
 
 const newFile = tempFiles();
 const STATES = ['TASK_STATE_COMPLETED', 'TASK_STATE_FAILED', 'TASK_STATE_INPUT_REQUIRED', 'TASK_STATE_WORKING'] as const;
@@ -61,7 +61,8 @@ describe('P47, D29: the cost of lists does not grow with the number of tasks', (
     const found = filters.flatMap((filter) => {
       const values = ['tenant', 'owner', ...(filter.context ? ['context-1'] : []), ...(filter.state ? [3] : []), 0];
       const page = [...values, 1e15, 'z', 50];
-      return [planOf(db, pageSql(filter, true), page), planOf(db, pageSql(filter, false), page), planOf(db, countSql(filter), values)];
+      const pages = [pageSql(filter, true), pageSql(filter, false), sizesSql(filter, true), sizesSql(filter, false)];
+      return [...pages.map((sql) => planOf(db, sql, page)), planOf(db, countSql(filter), values)];
     });
     db.close();
     return found;
