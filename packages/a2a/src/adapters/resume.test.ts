@@ -23,7 +23,7 @@ interface Scene {
 
 async function stage(): Promise<Scene> {
   const executor = scriptedExecutor(STEPS);
-  const listening = await listen(createAgent({ name: 'Stage', executor }), { port: 0 });
+  const listening = await listen(createAgent({ maxReadersPerCaller: 1_000, name: 'Stage', executor }), { port: 0 });
   return { listening, executor, doors: endpointsOf(fetchAt(listening.url)) };
 }
 
