@@ -50,7 +50,7 @@ export function taskJson(text: TaskText, options: TaskJsonOptions = {}): string 
 }
 
 /** One JSON value per line. */
-export function toLines(items: readonly unknown[]): string {
+function toLines(items: readonly unknown[]): string {
   let lines = '';
   for (const item of items) lines = addLine(lines, JSON.stringify(item));
   return lines;
