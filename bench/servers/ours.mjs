@@ -115,7 +115,10 @@ function toWrite(n, statusAt) {
     snapshot: {
       head: JSON.stringify({ id, contextId, status }),
       history: JSON.stringify(message),
-      artifacts: JSON.stringify(artifact),
+      messagesBefore: 0,
+      messages: 1,
+      historyBytes: JSON.stringify(message).length,
+      artifacts: [{ n: 0, json: JSON.stringify(artifact) }],
     },
   };
 }

@@ -16,7 +16,7 @@ export interface Node {
   until: number;
 }
 
-export interface NaiveSnapshot {
+interface NaiveSnapshot {
   seq: number;
   head: string;
   messages: string[];

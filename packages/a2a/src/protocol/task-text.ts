@@ -56,7 +56,7 @@ export function taskJsonLength({ head, history, artifacts }: TaskText, options: 
 }
 
 /** One JSON value per line. */
-export function toLines(items: readonly unknown[]): string {
+function toLines(items: readonly unknown[]): string {
   let lines = '';
   for (const item of items) lines = addLine(lines, JSON.stringify(item));
   return lines;

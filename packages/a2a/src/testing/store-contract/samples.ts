@@ -78,7 +78,7 @@ export interface TextParts {
   readonly artifacts?: readonly string[];
 }
 
-export function text(id: string, { state = 'TASK_STATE_WORKING', statusMessage, history = [], artifacts = [] }: TextParts = {}): TaskText {
+function text(id: string, { state = 'TASK_STATE_WORKING', statusMessage, history = [], artifacts = [] }: TextParts = {}): TaskText {
   const said = statusMessage === undefined ? '' : `,"message":${statusMessage}`;
   return {
     head: `{"id":${JSON.stringify(id)},"status":{"state":"${state}"${said}}}`,
