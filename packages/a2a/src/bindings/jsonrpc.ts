@@ -5,6 +5,7 @@ import { isMethodName, METHODS, type MethodName } from '../protocol/methods.js';
 import { checkVersion } from '../protocol/version.js';
 import type { Caller } from '../server/call.js';
 import type { Share } from '../server/share-counter.js';
+import { isLarge, nextIteration } from '../server/slices.js';
 import type { WireReply } from '../wire/http.js';
 import { decodeRequest, encodeError, encodeResult, type RpcId, type RpcRequest, resultFrame } from '../wire/jsonrpc.js';
 import { type Binding, type BindingRequest, mediaTypeOf, versionOf } from './binding-request.js';
@@ -31,12 +32,18 @@ export function createJsonRpc(service: Service): Binding {
       const caller = await agent.authenticate(incoming.request, { requestId: incoming.requestId });
       const share = shareOf(incoming.request, caller, service.shares);
       checkContentType(incoming);
-      const decoded = decodeRequest(await incoming.request.body(agent.settings.maxBodyBytes));
+      const { maxBodyBytes, maxBodyValues, clock } = agent.settings;
+      const text = await incoming.request.body(maxBodyBytes);
+      // Reading, parsing, checking and running a large request each take milliseconds: other callers are served in between.
+      const large = isLarge(text);
+      if (large) await nextIteration(clock);
+      const decoded = decodeRequest(text, maxBodyValues);
+      if (large) await nextIteration(clock);
       if (decoded.kind === 'refused') {
         return errorReply(incoming, decoded.error, { id: decoded.id, status: decoded.readable ? 200 : decoded.error.httpStatus });
       }
       try {
-        return await run(service, { incoming, caller, share, rpc: decoded });
+        return await run(service, { incoming, caller, share, rpc: decoded, large });
       } catch (thrown) {
         const error = toFailure(agent, thrown, { requestId: incoming.requestId, caller: caller.id, method: decoded.method });
         return errorReply(incoming, error, { id: decoded.id, status: 200 });
@@ -50,14 +57,16 @@ interface RpcCall {
   readonly caller: Caller;
   readonly share: Share;
   readonly rpc: RpcRequest;
+  /** As `isLarge` says of its body. */
+  readonly large: boolean;
 }
 
-async function run(service: Service, { incoming, caller, share, rpc }: RpcCall): Promise<WireReply> {
+async function run(service: Service, { incoming, caller, share, rpc, large }: RpcCall): Promise<WireReply> {
   const { requestId } = incoming;
   checkVersion(versionOf(incoming.request), SERVED_VERSIONS);
   const { method } = rpc;
   if (!isMethodName(method)) throw unknownMethod(method);
-  const reply = await perform(service, incoming, { method, params: rpc.params, caller, share });
+  const reply = await perform(service, incoming, { method, params: rpc.params, caller, share, isLarge: large });
   const more = extensionHeader(reply.extensions);
   if (reply.kind === 'value') {
     checkOutput(METHODS[method].response, reply.json);

@@ -3,8 +3,9 @@ import { checkOutput } from '#output-check';
 import { A2AError } from '../protocol/errors.js';
 import { METHODS } from '../protocol/methods.js';
 import { checkVersion } from '../protocol/version.js';
+import { isLarge, nextIteration } from '../server/slices.js';
+import { decodeBody } from '../wire/body-limits.js';
 import type { WireReply, WireRequest } from '../wire/http.js';
-import { decodeJson } from '../wire/json.js';
 import { encodeRestError, matchRoute, type RestMatch } from '../wire/rest.js';
 import { decodeQuery } from '../wire/rest-query.js';
 import { BARE_FRAME } from '../wire/sse.js';
@@ -47,8 +48,8 @@ async function run(service: Service, incoming: BindingRequest, match: RestMatch)
   checkVersion(versionOf(request), SERVED_VERSIONS);
   const caller = await service.agent.authenticate(request, { requestId });
   const share = shareOf(request, caller, service.shares);
-  const members = match.body ? await readBody(request, service.agent.settings.maxBodyBytes) : decodeQuery(request.query);
-  const reply = await perform(service, incoming, { method, params: join(members, match.variables), caller, share });
+  const { members, large } = match.body ? await readBody(service, request) : { members: decodeQuery(request.query), large: false };
+  const reply = await perform(service, incoming, { method, params: join(members, match.variables), caller, share, isLarge: large });
   const more = extensionHeader(reply.extensions);
   if (reply.kind === 'stream') {
     const body = service.streams(reply, formatOf(requestId));
@@ -63,18 +64,27 @@ function formatOf(requestId: string): StreamFormat {
   return { wrap: BARE_FRAME, encodeError: (error) => encodeRestError(error, requestId) };
 }
 
+interface ReadBody {
+  readonly members: object;
+  readonly large: boolean;
+}
+
 /** An empty body is an empty object, for `:cancel` and `:subscribe`. */
-async function readBody(request: WireRequest, maxBytes: number): Promise<object> {
-  const text = await request.body(maxBytes);
-  if (text.trim() === '') return {};
+async function readBody({ agent }: Service, request: WireRequest): Promise<ReadBody> {
+  const { maxBodyBytes, maxBodyValues, clock } = agent.settings;
+  const text = await request.body(maxBodyBytes);
+  // Reading, parsing, checking and running a large request each take milliseconds: other callers are served in between.
+  const large = isLarge(text);
+  if (large) await nextIteration(clock);
+  if (text.trim() === '') return { members: {}, large };
   const type = mediaTypeOf(request.header('content-type'));
   // Also a security check: a web page can send other content types across origins without a preflight.
   if (type !== PLAIN && type !== A2A)
     throw new A2AError('CONTENT_TYPE_NOT_SUPPORTED', `The body must have the content type ${A2A} or ${PLAIN}`);
-  const value = decodeJson(text);
-  if (value === null) return {};
+  const value = decodeBody(text, maxBodyValues) ?? {};
   if (typeof value !== 'object' || Array.isArray(value)) throw new A2AError('INVALID_REQUEST', 'The body must be a JSON object');
-  return value;
+  if (large) await nextIteration(clock);
+  return { members: value, large };
 }
 
 /** The path takes precedence; a value in the body or the query may be absent, but not different. */

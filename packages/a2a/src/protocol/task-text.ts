@@ -61,7 +61,7 @@ export function addLine(lines: string, line: string): string {
 }
 
 /** JSON escapes newlines inside strings, so every newline here is between two items. */
-function toArray(lines: string): string {
+export function toArray(lines: string): string {
   return `[${lines.replaceAll('\n', ',')}]`;
 }
 

@@ -2,11 +2,11 @@
 
 import { withFields } from '../platform/logger.js';
 import { copyJson } from '../protocol/copy-json.js';
-import { taskJson } from '../protocol/task-text.js';
 import type { JsonObject } from '../protocol/types.js';
 import type { TaskStore } from '../stores/store.js';
 import { readConversation, toEarlierTexts } from './conversation.js';
 import type { ConversationQuery, EarlierMessage, EarlierText, RequestContext } from './executor.js';
+import { lazyTask } from './lazy-task.js';
 import type { Settings } from './options.js';
 import type { Ask } from './question.js';
 import { type ContextRequest, contextBuilder, createRequestContext, type LoadTask } from './request-context.js';
@@ -34,9 +34,9 @@ export async function buildTurnContext(turn: Turn, parts: TurnContextParts, canc
   // Read when the turn begins, not when its message arrived, so that it includes the result of the previous turn.
   const current = writer.committed > 0 ? await writer.current() : undefined;
   const request = toRequest(turn, parts, current, cancel);
-  const { buildContext, populateRelatedTasks } = settings;
+  const { buildContext, populateRelatedTasks, maxRelatedTasks } = settings;
   if (buildContext === undefined && !populateRelatedTasks) return createRequestContext(request);
-  const build = contextBuilder(populateRelatedTasks ? { loadTask: parts.loadTask } : {});
+  const build = contextBuilder(populateRelatedTasks ? { loadTask: parts.loadTask, maxRelatedTasks } : {});
   return buildContext ? buildContext(request, build) : build(request);
 }
 
@@ -60,7 +60,7 @@ function toRequest(turn: Turn, parts: TurnContextParts, current: CurrentTask | u
     taskId: ref.id,
     contextId,
     ids,
-    task: current && JSON.parse(taskJson(current.text)),
+    task: current && lazyTask(current.text),
     // Copies: the history holds the same objects, and an executor may change its own.
     message: cancel ? undefined : copyJson(turn.message),
     configuration: cancel ? undefined : copyJson(request.configuration),

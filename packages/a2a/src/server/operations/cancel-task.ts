@@ -3,12 +3,13 @@ import { A2AError } from '../../protocol/errors.js';
 import { isTerminal } from '../../protocol/task-state.js';
 import { taskJson } from '../../protocol/task-text.js';
 import type { CurrentTask } from '../task-view.js';
-import { loadTask, scoped, taskNotFound } from './checks.js';
+import { checkMetadata, loadTask, scoped, taskNotFound } from './checks.js';
 import { type Operation, type Result, value } from './runtime.js';
 import { untilStop } from './wait.js';
 
 export const cancelTask: Operation<'CancelTask'> = async (runtime, call) => {
   const { id, metadata } = call.params;
+  checkMetadata(runtime.settings, call.params);
   const ref = scoped(call, id);
   const before = await loadTask(runtime, ref);
   if (isTerminal(before.head.state)) return alreadyEnded(before, id);
