@@ -3,8 +3,10 @@ import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import { A2AError } from '../../protocol/errors.js';
+import { bodyTooLarge } from '../../wire/body-limits.js';
 import { refuseEncoding } from '../../wire/content-encoding.js';
 import type { HostRequest, WireRequest } from '../../wire/http.js';
+import type { BodyPace } from './body-pace.js';
 
 declare module '../../wire/http.js' {
   interface HostRequest {
@@ -33,8 +35,9 @@ export class NodeRequest implements WireRequest {
   readonly query: string;
   readonly #message: IncomingMessage;
   readonly #options: NodeRequestOptions;
+  readonly #pace: BodyPace | undefined;
 
-  constructor(message: IncomingMessage, options: NodeRequestOptions = NO_OPTIONS) {
+  constructor(message: IncomingMessage, options: NodeRequestOptions = NO_OPTIONS, pace?: BodyPace) {
     const target = originForm(message.url ?? '/');
     const mark = target.indexOf('?');
     this.method = message.method ?? 'GET';
@@ -42,6 +45,7 @@ export class NodeRequest implements WireRequest {
     this.query = mark < 0 ? '' : target.slice(mark + 1);
     this.#message = message;
     this.#options = options;
+    this.#pace = pace;
   }
 
   get origin(): string {
@@ -59,6 +63,7 @@ export class NodeRequest implements WireRequest {
   }
 
   header(name: string): string | undefined {
+    if (name === 'host') return hostOf(this.#message);
     const value = this.#message.headers[name];
     return Array.isArray(value) ? value.join(', ') : value;
   }
@@ -72,13 +77,14 @@ export class NodeRequest implements WireRequest {
 
   body(maxBytes: number): Promise<string> {
     const { headers, readableDidRead } = this.#message;
-    if (Number(headers['content-length']) > maxBytes) return Promise.reject(tooLarge(maxBytes));
+    const announced = Number(headers['content-length']);
+    if (announced > maxBytes) return Promise.reject(bodyTooLarge(maxBytes, announced));
     // A middleware that has read the body has also decompressed it, but the header still contains the encoding.
     if (readableDidRead) return takeText(this.#options.parsedBody, maxBytes);
     const refusal = refuseEncoding(headers['content-encoding']);
     if (refusal !== undefined) return Promise.reject(refusal);
     this.#options.sendContinue?.();
-    return readText(this.#message, maxBytes);
+    return readText(this.#message, maxBytes, this.#pace);
   }
 }
 
@@ -90,6 +96,16 @@ function originForm(target: string): string {
   return pathname + search;
 }
 
+/** Of several Host fields, Node keeps the first; a proxy may have routed by another one. */
+function hostOf({ rawHeaders, headers }: IncomingMessage): string | undefined {
+  let count = 0;
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    if (rawHeaders[at]?.length === 4 && rawHeaders[at]?.toLowerCase() === 'host') count += 1;
+  }
+  if (count < 2) return headers.host;
+  return rawHeaders.filter((_value, at) => at % 2 === 1 && rawHeaders[at - 1]?.toLowerCase() === 'host').join(', ');
+}
+
 function localAddress({ localAddress: address = 'localhost', localPort }: Socket): string {
   return `${address.includes(':') ? `[${address}]` : address}:${localPort ?? 80}`;
 }
@@ -97,7 +113,8 @@ function localAddress({ localAddress: address = 'localhost', localPort }: Socket
 /** A middleware has consumed the body: only its parsed value is available. */
 async function takeText(parsed: unknown, maxBytes: number): Promise<string> {
   const text = toText(parsed);
-  if (Buffer.byteLength(text) > maxBytes) throw tooLarge(maxBytes);
+  const bytes = Buffer.byteLength(text);
+  if (bytes > maxBytes) throw bodyTooLarge(maxBytes, bytes);
   return text;
 }
 
@@ -119,18 +136,19 @@ interface Pending {
  * Keeps no more than the limit. The listeners are not removed, because they end with the request and removing them costs as much as the
  * rest. A request whose reply is a stream may stay open for days, so the listeners drop their references to the body and its promise.
  */
-function readText(message: IncomingMessage, maxBytes: number): Promise<string> {
+function readText(message: IncomingMessage, maxBytes: number, pace: BodyPace | undefined): Promise<string> {
   let pending: Pending | undefined;
   let size = 0;
+  const refuse = (error: unknown): void => {
+    if (pending === undefined) return;
+    message.pause();
+    pending.reject(error);
+    pending = undefined;
+  };
   message.on('data', (chunk: Buffer) => {
     size += chunk.length;
-    if (size <= maxBytes) {
-      pending?.chunks.push(chunk);
-    } else if (pending !== undefined) {
-      message.pause();
-      pending.reject(tooLarge(maxBytes));
-      pending = undefined;
-    }
+    if (size > maxBytes) return refuse(bodyTooLarge(maxBytes));
+    pending?.chunks.push(chunk);
   });
   message.on('end', () => {
     if (pending !== undefined) settle(pending);
@@ -140,9 +158,28 @@ function readText(message: IncomingMessage, maxBytes: number): Promise<string> {
     pending?.reject(new A2AError('INVALID_REQUEST', 'The body ended early'));
     pending = undefined;
   });
+  // A small body arrives together with the headers.
+  if (pace !== undefined && !message.complete) watch(message, pace, { size: () => size, refuse });
   return new Promise((resolve, reject) => {
     pending = { chunks: [], resolve, reject };
   });
+}
+
+interface Reading {
+  size(): number;
+  refuse(error: unknown): void;
+}
+
+function watch(message: IncomingMessage, pace: BodyPace, { size, refuse }: Reading): void {
+  const body = {
+    get size() {
+      return size();
+    },
+    refuse,
+  };
+  const stop = (): void => pace.remove(body);
+  pace.add(body);
+  message.on('end', stop).on('close', stop);
 }
 
 function settle({ chunks, resolve, reject }: Pending): void {
@@ -162,8 +199,4 @@ function decode(bytes: Buffer): string {
   if (!isUtf8(bytes)) throw new A2AError('PARSE_ERROR', 'The body is not UTF-8');
   const text = bytes.toString('utf8');
   return text.charCodeAt(0) === 0xfeff ? text.slice(1) : text;
-}
-
-function tooLarge(maxBytes: number): A2AError {
-  return new A2AError('CONTENT_TOO_LARGE', `The body is larger than ${maxBytes} bytes`);
 }
