@@ -23,6 +23,7 @@ export const CORS_EXPOSED_HEADERS = ['a2a-extensions', 'x-request-id', 'retry-af
 const HEADER_NAME = /^[\w!#$%&'*+.^`|~-]+$/;
 
 export interface Cors {
+  allows(origin: string): boolean;
   /** The reply to a preflight request; undefined if the request is not a preflight. */
   preflight(request: WireRequest): WireReply | undefined;
   /** Adds the headers that allow the page to read the reply. */
@@ -44,6 +45,7 @@ export function createCors({ origins, headers = [] }: CorsOptions, security?: Se
     return origin !== undefined && isAllowed(origin) ? origin : undefined;
   };
   return {
+    allows: isAllowed,
     preflight(request) {
       if (request.method !== 'OPTIONS' || request.header('access-control-request-method') === undefined) return undefined;
       const origin = allowed(request);
