@@ -115,9 +115,9 @@ const SIZES: readonly { readonly entry: string; readonly uses?: string; readonly
   { entry: './conversation', limit: { minified: 88, gzip: 29 } },
   { entry: './coordinator', limit: { minified: 271, gzip: 65 } },
   // Includes the provider, which can create a client and a conversation. The hooks alone are small.
-  { entry: './react', limit: { minified: 329, gzip: 82 } },
+  { entry: './react', limit: { minified: 330, gzip: 82 } },
   { entry: './react', uses: 'useConversation', limit: { minified: 6, gzip: 3 } },
-  { entry: './assistant-ui', limit: { minified: 347, gzip: 87 } },
+  { entry: './assistant-ui', limit: { minified: 348, gzip: 87 } },
   { entry: './assistant-ui', uses: 'A2AClient', limit: { minified: 275, gzip: 65 } },
 ];
 
