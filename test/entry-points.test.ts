@@ -115,10 +115,10 @@ const SIZES: readonly { readonly entry: string; readonly uses?: string; readonly
   { entry: './conversation', limit: { minified: 88, gzip: 29 } },
   { entry: './coordinator', limit: { minified: 273, gzip: 65 } },
   // Includes the provider, which can create a client and a conversation. The hooks alone are small.
-  { entry: './react', limit: { minified: 332, gzip: 82 } },
+  { entry: './react', limit: { minified: 333, gzip: 82 } },
   { entry: './react', uses: 'useConversation', limit: { minified: 6, gzip: 3 } },
-  { entry: './assistant-ui', limit: { minified: 350, gzip: 87 } },
-  { entry: './assistant-ui', uses: 'A2AClient', limit: { minified: 277, gzip: 65 } },
+  { entry: './assistant-ui', limit: { minified: 351, gzip: 88 } },
+  { entry: './assistant-ui', uses: 'A2AClient', limit: { minified: 278, gzip: 66 } },
 ];
 
 for (const { entry, uses, limit } of SIZES) {

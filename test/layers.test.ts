@@ -12,7 +12,16 @@ interface Layer {
 }
 
 const SERVER = ['protocol', 'platform', 'net', 'wire/http', 'stores/store', 'bus/bus'];
-const ADAPTER = ['bindings', 'server/agent', 'wire/http', 'wire/content-encoding', 'protocol/errors', 'platform'];
+const ADAPTER = [
+  'bindings',
+  'server/agent',
+  'wire/http',
+  'wire/body-limits',
+  'wire/content-encoding',
+  'protocol/clock',
+  'protocol/errors',
+  'platform',
+];
 
 /** A file belongs to the row that is the longest prefix of its path. */
 const LAYERS: Readonly<Record<string, Layer>> = {

@@ -3,12 +3,12 @@ import { checkOutput } from '#output-check';
 import { toA2AError } from '../src/protocol/errors.js';
 import type { MethodName, RequestOf } from '../src/protocol/methods.js';
 import { METHODS } from '../src/protocol/methods.js';
-import type { Message, MessageTypes, Part, StreamResponse, Task } from '../src/protocol/types.js';
+import type { JsonObject, Message, MessageTypes, Part, StreamResponse, Task } from '../src/protocol/types.js';
 import type { Agent } from '../src/server/agent.js';
 import { ANONYMOUS, type Call, type Caller, type Frame, type ReadEnd, type Reply } from '../src/server/call.js';
 
 export type CallOptions = Partial<
-  Pick<Call, 'caller' | 'share' | 'extensions' | 'lastEventId' | 'idempotencyKey' | 'onLeave' | 'exposed' | 'requestId' | 'trace'>
+  Pick<Call, 'caller' | 'share' | 'extensions' | 'lastEventId' | 'idempotencyKey' | 'keyScope' | 'onLeave' | 'exposed' | 'requestId' | 'trace'>
 >;
 
 /** One event of a stream: its seq, and the StreamResponse. */
@@ -65,7 +65,7 @@ export function callerOf(agent: Agent, caller: Caller = ANONYMOUS, common: CallO
       open('SendStreamingMessage', { message: typeof content === 'string' ? say(content) : content }, options),
     subscribe: (id: string, lastEventId?: string) => open('SubscribeToTask', { id }, lastEventId === undefined ? {} : { lastEventId }),
     get: (id: string, historyLength?: number) => value('GetTask', historyLength === undefined ? { id } : { id, historyLength }),
-    cancel: (id: string) => value('CancelTask', { id }),
+    cancel: (id: string, metadata?: JsonObject) => value('CancelTask', { id, metadata }),
     list: (params: RequestOf<'ListTasks'> = {}, options?: CallOptions) => value('ListTasks', params, options),
   };
 }

@@ -1,45 +1,50 @@
 import { describe, expect, test } from 'vitest';
 import { A2AError } from '../src/index.js';
-import type { Part } from '../src/protocol/types.js';
+import type { JsonObject } from '../src/protocol/types.js';
 import { createAgent, type Limits, type TaskEvents } from '../src/server/index.js';
 import { type ManualClock, manualClock, scriptedExecutor } from '../src/testing/index.js';
-import { endpointsOf, fetchInProcess, userMessage, V1 } from './endpoints.js';
+import { scanJson } from '../src/wire/scan-json.js';
+import { endpointsOf, fetchInProcess, restErrorOf, userMessage, V1 } from './endpoints.js';
 import { callerOf, gate, say } from './harness.js';
 import { follow, quiet, refusal, storyOf, untilIdle } from './looking.js';
 
 const NAME = { name: 'Bounded' };
 const MiB = 1024 * 1024;
+const JSON_TYPE = { 'content-type': 'application/json' };
 const sizeOf = (value: unknown): number => Buffer.byteLength(JSON.stringify(value));
 
-describe('D21: maxPartBytes', () => {
-  const parts: [string, Part][] = [
-    ['text', { text: 'x'.repeat(900) }],
-    ['text of two-byte characters', { text: 'ü'.repeat(450) }],
-    ['text that JSON escapes', { text: '\n'.repeat(450) }],
-    ['bytes', { raw: Buffer.from('x'.repeat(600)).toString('base64') }],
-    ['a url', { url: `https://example.org/${'x'.repeat(900)}` }],
-    ['data', { data: { rows: ['x'.repeat(900)] } }],
-    ['metadata of a short text', { text: 'x', metadata: { note: 'y'.repeat(900) } }],
-    ['a long file name', { text: 'x', filename: 'y'.repeat(900) }],
+describe('D58: maxMetadataBytes', () => {
+  const about = (bytes: number) => ({ note: 'y'.repeat(bytes - sizeOf({ note: '' })) });
+  const places: [string, (metadata: JsonObject) => object, string][] = [
+    ['a message', (metadata) => userMessage('x', { metadata }), 'message.metadata'],
+    ['a request', (metadata) => ({ ...userMessage('x'), metadata }), 'metadata'],
+    ['a part', (metadata) => ({ message: say([{ text: 'first' }, { text: 'x', metadata }]) }), 'message.parts[1].metadata'],
   ];
-  test.each(parts)('D21: a part of exactly the limit is accepted, one byte more is not: %s', async (_name, part) => {
-    const send = (maxPartBytes: number) =>
-      callerOf(createAgent({ ...NAME, maxPartBytes, execute: async () => 'ok' })).task(say([{ text: 'first' }, part]));
-    expect((await send(sizeOf(part))).status.state).toBe('TASK_STATE_COMPLETED');
-    expect(await refusal(send(sizeOf(part) - 1))).toMatchObject({
-      reason: 'CONTENT_TOO_LARGE',
-      httpStatus: 413,
-      message: expect.stringMatching(/^parts\[1\] has \d+ bytes/),
+  const knock = fetchInProcess(createAgent({ ...NAME, auth: 'none', execute: async () => 'ok' }));
+  for (const door of endpointsOf(knock)) {
+    test.each(places)(`D58: ${door.name}: the metadata of %s may have 64 KiB, and not one byte more`, async (_name, params, field) => {
+      expect((await door.call('SendMessage', params(about(64 * 1024)))).result).toBeDefined();
+      const { error } = await door.call('SendMessage', params(about(64 * 1024 + 1)));
+      expect(error).toMatchObject({
+        reason: 'CONTENT_TOO_LARGE',
+        message: `${field} has 65537 bytes, the limit is 65536 (maxMetadataBytes): send the data as a part`,
+      });
     });
-  });
+  }
 
-  test('D21: the default is 5 MiB', async () => {
-    const caller = callerOf(createAgent({ ...NAME, execute: async () => 'ok' }));
-    const part = (bytes: number): Part => ({ text: 'x'.repeat(bytes - sizeOf({ text: '' })) });
-    expect((await caller.task(say([part(5 * 1024 * 1024)]))).status.state).toBe('TASK_STATE_COMPLETED');
-    expect(await refusal(caller.task(say([part(5 * 1024 * 1024 + 1)])))).toMatchObject({ reason: 'CONTENT_TOO_LARGE' });
-    const named = { text: 'x', filename: 'y'.repeat(5 * 1024 * 1024) };
-    expect(await refusal(caller.task(say([named])))).toMatchObject({ reason: 'CONTENT_TOO_LARGE' });
+  test('D58: the limit counts bytes, is an option, and applies to the metadata of a cancel', async () => {
+    const caller = callerOf(
+      createAgent({
+        ...NAME,
+        maxMetadataBytes: 100,
+        executor: { execute: (_context, events) => events.status('TASK_STATE_INPUT_REQUIRED') },
+      }),
+    );
+    const { id } = await caller.task('go');
+    const metadata = { note: 'ü'.repeat(45) };
+    expect(sizeOf(metadata)).toBe(101);
+    expect(await refusal(caller.cancel(id, metadata))).toMatchObject({ reason: 'CONTENT_TOO_LARGE', httpStatus: 413 });
+    expect((await caller.cancel(id, { note: 'ü'.repeat(44) })).status.state).toBe('TASK_STATE_CANCELED');
   });
 });
 
@@ -136,16 +141,37 @@ describe('D21: limits on the wire', () => {
     });
   }
 
-  test('D21: the default limit of a body is 10 MiB', async () => {
+  test('D21, D58: the default limit of a body is 4 MiB, and one part may use all of it', async () => {
     const body = (size: number): string => {
-      const envelope = (text: string) =>
-        JSON.stringify({ message: { messageId: 'm', role: 'ROLE_USER', parts: [{ text }, { text: 'x'.repeat(5_000_000) }] } });
+      const envelope = (text: string) => JSON.stringify({ message: { messageId: 'm', role: 'ROLE_USER', parts: [{ text }] } });
       return envelope('x'.repeat(size - envelope('').length));
     };
-    const headers = { ...V1, 'content-type': 'application/json' };
-    const roomy = fetchInProcess(createAgent({ ...NAME, auth: 'none', maxPartBytes: 20 * MiB, execute: async () => 'ok' }));
-    const post = async (size: number) => (await roomy('/message:send', { method: 'POST', headers, body: body(size) })).status;
-    expect([await post(10 * MiB), await post(10 * MiB + 1)]).toEqual([200, 413]);
+    const post = (size: number) => knock('/message:send', { method: 'POST', headers: { ...V1, ...JSON_TYPE }, body: body(size) });
+    expect((await post(4 * MiB)).status).toBe(200);
+    const refused = await post(4 * MiB + 1);
+    expect([refused.status, (await restErrorOf(refused))?.message]).toEqual([
+      413,
+      'The body exceeds the limit of 4194304 bytes (maxBodyBytes): send less, or files as url parts',
+    ]);
+  });
+
+  const withValues = (count: number) => ({ message: say([{ data: Array.from({ length: count }, () => 0) }]) });
+  for (const door of endpointsOf(knock)) {
+    test(`D58: ${door.name}: a body may have 20,000 JSON values, and not one more`, async () => {
+      const envelope = door.name === 'JSON-RPC' ? { jsonrpc: '2.0', id: 1, method: 'SendMessage', params: withValues(0) } : withValues(0);
+      const around = scanJson(JSON.stringify(envelope), 100).values;
+      expect((await door.call('SendMessage', withValues(20_000 - around))).result).toBeDefined();
+      const { status, error } = await door.call('SendMessage', withValues(20_001 - around));
+      expect([status, error?.reason]).toEqual([413, 'CONTENT_TOO_LARGE']);
+      expect(error?.message).toContain('has 20001 JSON values, the limit is 20000 (maxBodyValues)');
+    });
+  }
+
+  test('D25, D58: a JSON-RPC body with too many values is refused before its envelope is read, so its id is null', async () => {
+    const few = fetchInProcess(createAgent({ ...NAME, auth: 'none', maxBodyValues: 10, execute: async () => 'ok' }));
+    const body = JSON.stringify({ jsonrpc: '2.0', id: 7, method: 'SendMessage', params: withValues(20) });
+    const refused = await few('/', { method: 'POST', headers: { ...V1, ...JSON_TYPE }, body });
+    expect([refused.status, await refused.json()]).toMatchObject([413, { id: null, error: { code: -31007 } }]);
   });
 });
 

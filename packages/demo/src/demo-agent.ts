@@ -6,6 +6,9 @@ import { toSkill } from './ability.js';
 // Long enough to look back, and a limit for demos that run for months.
 const KEEP_MS = 30 * 24 * 3_600_000;
 
+// For files from Studio: a photo of a phone fits.
+const MAX_BODY_BYTES = 12 * 1024 * 1024;
+
 export interface DemoAgentOptions {
   /** The task store. Default: in memory. */
   readonly store?: AgentOptions['store'];
@@ -32,6 +35,7 @@ export function createDemoAgent({ store, bus, clock, taskAfterMs, onError }: Dem
     // Its tasks have no side effects, so an interrupted task can simply run again.
     recovery: 'restart',
     deleteFinalAfterMs: KEEP_MS,
+    maxBodyBytes: MAX_BODY_BYTES,
     // Every caller that reaches the demo may use it.
     auth: 'none',
     executor: {

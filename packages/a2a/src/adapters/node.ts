@@ -88,7 +88,7 @@ export async function listen(agent: Agent, options: ListenOptions = {}): Promise
     {
       // A client cannot call 0.0.0.0: there the card contains the address that the caller used.
       ...(isWildcard(host) ? undefined : { ownUrl }),
-      ...(isLocal ? { allowHost: loopbackGuard(publicUrl) } : undefined),
+      ...(isLocal ? { allowHost: loopbackGuard(publicUrl), refusePages: true } : undefined),
     },
   );
   const server = startServer(agent, handler, options);

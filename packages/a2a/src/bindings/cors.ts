@@ -25,6 +25,7 @@ const HEADER_NAME = /^[\w!#$%&'*+.^`|~-]+$/;
 const NO_SNIFF = { 'x-content-type-options': 'nosniff' };
 
 export interface Cors {
+  allows(origin: string): boolean;
   /** The reply to a preflight request; undefined if the request is not a preflight. */
   preflight(request: WireRequest): WireReply | undefined;
   /** Adds the headers that allow the page to read the reply. */
@@ -46,6 +47,7 @@ export function createCors({ origins, headers = [] }: CorsOptions, security?: Se
     return origin !== undefined && isAllowed(origin) ? origin : undefined;
   };
   return {
+    allows: isAllowed,
     preflight(request) {
       if (request.method !== 'OPTIONS' || request.header('access-control-request-method') === undefined) return undefined;
       const origin = allowed(request);

@@ -18,6 +18,7 @@ export function toFailure(agent: Agent, thrown: unknown, where: ErrorContext): A
 export function failureHeaders(error: A2AError, challenge: string): Record<string, string> {
   const headers: Record<string, string> = { 'cache-control': 'no-store' };
   if (error.retryAfterMs !== undefined) headers['retry-after'] = String(Math.max(1, Math.ceil(error.retryAfterMs / 1000)));
+  if (error.httpStatus === 408) headers.connection = 'close'; // the rest of the body would come as slowly
   if (error.reason === 'AUTH_REQUIRED') headers['www-authenticate'] = challenge;
   return headers;
 }

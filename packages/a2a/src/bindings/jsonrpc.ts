@@ -5,6 +5,7 @@ import { isMethodName, METHODS, type MethodName } from '../protocol/methods.js';
 import { checkVersion } from '../protocol/version.js';
 import type { Caller } from '../server/call.js';
 import type { Share } from '../server/share-counter.js';
+import { isLarge, nextIteration } from '../server/slices.js';
 import type { HeldBytes, WireReply } from '../wire/http.js';
 import { decodeRequest, encodeError, encodeResult, type RpcId, type RpcRefusal, type RpcRequest, resultFrame } from '../wire/jsonrpc.js';
 import { type Binding, type BindingRequest, mediaTypeOf, versionOf } from './binding-request.js';
@@ -36,19 +37,13 @@ export function createJsonRpc(service: Service): Binding {
       const caller = await agent.authenticate(incoming.request, { requestId: incoming.requestId });
       const share = shareOf(incoming.request, caller, service.shares);
       checkContentType(incoming);
-      const body = service.bytes.bodyOf(share);
-      let decoded: RpcRequest | RpcRefusal;
-      try {
-        decoded = decodeRequest(await incoming.request.body(agent.settings.maxBodyBytes, body));
-      } finally {
-        body.set(0); // its text is no longer needed
-      }
+      const { decoded, large } = await readRequest(service, incoming, share);
       if (decoded.kind === 'refused') {
         return errorReply(incoming, decoded.error, { id: decoded.id, status: decoded.readable ? 200 : decoded.error.httpStatus });
       }
       const held = service.bytes.replyTo(share);
       try {
-        return await run(service, { incoming, caller, share, held, rpc: decoded });
+        return await run(service, { incoming, caller, share, held, rpc: decoded, large });
       } catch (thrown) {
         held.set(0);
         const error = toFailure(agent, thrown, { requestId: incoming.requestId, caller: caller.id, method: decoded.method });
@@ -58,20 +53,44 @@ export function createJsonRpc(service: Service): Binding {
   };
 }
 
+interface ReadRequest {
+  readonly decoded: RpcRequest | RpcRefusal;
+  /** As `isLarge` says of its body. */
+  readonly large: boolean;
+}
+
+/** Reading, parsing, checking and running a large request each take milliseconds: other callers are served in between. */
+async function readRequest({ agent, bytes }: Service, { request }: BindingRequest, share: Share): Promise<ReadRequest> {
+  const { maxBodyBytes, maxBodyValues, clock } = agent.settings;
+  const held = bytes.bodyOf(share);
+  try {
+    const text = await request.body(maxBodyBytes, held);
+    const large = isLarge(text);
+    if (large) await nextIteration(clock);
+    const decoded = decodeRequest(text, maxBodyValues);
+    if (large) await nextIteration(clock);
+    return { decoded, large };
+  } finally {
+    held.set(0); // its text is no longer needed
+  }
+}
+
 interface RpcCall {
   readonly incoming: BindingRequest;
   readonly caller: Caller;
   readonly share: Share;
   readonly held: HeldBytes;
   readonly rpc: RpcRequest;
+  /** As `isLarge` says of its body. */
+  readonly large: boolean;
 }
 
-async function run(service: Service, { incoming, caller, share, held, rpc }: RpcCall): Promise<WireReply> {
+async function run(service: Service, { incoming, caller, share, held, rpc, large }: RpcCall): Promise<WireReply> {
   const { requestId } = incoming;
   checkVersion(versionOf(incoming.request), SERVED_VERSIONS);
   const { method } = rpc;
   if (!isMethodName(method)) throw unknownMethod(method);
-  const reply = await perform(service, incoming, { method, params: rpc.params, caller, share, held });
+  const reply = await perform(service, incoming, { method, params: rpc.params, caller, share, held, isLarge: large });
   const more = extensionHeader(reply.extensions);
   if (reply.kind === 'value') {
     checkOutput(METHODS[method].response, reply.json);

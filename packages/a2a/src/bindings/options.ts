@@ -67,6 +67,8 @@ export interface HostFacts {
   readonly ownUrl?: () => string | undefined;
   /** Checks the host that a request names; others get 421. Default: any host is allowed. */
   readonly allowHost?: (host: string) => boolean;
+  /** The server is bound to loopback: refuse requests of web pages that `cors` does not allow. Default false. */
+  readonly refusePages?: boolean;
 }
 
 /** Returns the URL without trailing slash. Throws INVALID_PARAMS when it is not an http or https URL. */

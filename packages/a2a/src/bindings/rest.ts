@@ -5,8 +5,9 @@ import { METHODS } from '../protocol/methods.js';
 import { checkVersion } from '../protocol/version.js';
 import type { Reply } from '../server/call.js';
 import type { Share } from '../server/share-counter.js';
+import { isLarge, nextIteration } from '../server/slices.js';
+import { decodeBody } from '../wire/body-limits.js';
 import type { HeldBytes, WireReply, WireRequest } from '../wire/http.js';
-import { decodeJson } from '../wire/json.js';
 import { encodeRestError, matchRoute, type RestMatch } from '../wire/rest.js';
 import { decodeQuery } from '../wire/rest-query.js';
 import { BARE_FRAME } from '../wire/sse.js';
@@ -50,11 +51,13 @@ async function run(service: Service, incoming: BindingRequest, match: RestMatch)
   checkVersion(versionOf(request), SERVED_VERSIONS);
   const caller = await service.agent.authenticate(request, { requestId });
   const share = shareOf(request, caller, service.shares);
-  const members = match.body ? await readBody(service, request, share) : decodeQuery(request.query);
+  const { members, large } = match.body
+    ? await readBody(service, request, share)
+    : { members: decodeQuery(request.query), large: false };
   const params = join(members, match.variables);
   const held = service.bytes.replyTo(share);
   try {
-    const reply = await perform(service, incoming, { method, params, caller, share, held });
+    const reply = await perform(service, incoming, { method, params, caller, share, held, isLarge: large });
     return toWireReply(service, { incoming, match, held }, reply);
   } catch (thrown) {
     held.set(0);
@@ -87,24 +90,35 @@ function formatOf(requestId: string): StreamFormat {
   return { wrap: BARE_FRAME, encodeError: (error) => encodeRestError(error, requestId) };
 }
 
-async function readBody(service: Service, request: WireRequest, share: Share): Promise<object> {
-  const held = service.bytes.bodyOf(share);
+interface ReadBody {
+  readonly members: object;
+  readonly large: boolean;
+}
+
+/** Reading, parsing, checking and running a large request each take milliseconds: other callers are served in between. */
+async function readBody({ agent, bytes }: Service, request: WireRequest, share: Share): Promise<ReadBody> {
+  const { maxBodyBytes, clock } = agent.settings;
+  const held = bytes.bodyOf(share);
   try {
-    return decodeBody(request, await request.body(service.agent.settings.maxBodyBytes, held));
+    const text = await request.body(maxBodyBytes, held);
+    const large = isLarge(text);
+    if (large) await nextIteration(clock);
+    const members = toMembers(request, text, agent.settings.maxBodyValues);
+    if (large) await nextIteration(clock);
+    return { members, large };
   } finally {
     held.set(0); // its text is no longer needed
   }
 }
 
 /** An empty body is an empty object, for `:cancel` and `:subscribe`. */
-function decodeBody(request: WireRequest, text: string): object {
+function toMembers(request: WireRequest, text: string, maxValues: number): object {
   if (text.trim() === '') return {};
   const type = mediaTypeOf(request.header('content-type'));
   // Also a security check: a web page can send other content types across origins without a preflight.
   if (type !== PLAIN && type !== A2A)
     throw new A2AError('CONTENT_TYPE_NOT_SUPPORTED', `The body must have the content type ${A2A} or ${PLAIN}`);
-  const value = decodeJson(text);
-  if (value === null) return {};
+  const value = decodeBody(text, maxValues) ?? {};
   if (typeof value !== 'object' || Array.isArray(value)) throw new A2AError('INVALID_REQUEST', 'The body must be a JSON object');
   return value;
 }

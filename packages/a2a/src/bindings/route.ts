@@ -11,6 +11,7 @@ import { createEventStreams } from './event-stream.js';
 import { toFailure, wrongVerb } from './failure.js';
 import { createJsonRpc } from './jsonrpc.js';
 import { checkBasePath, checkPublicUrl, type HandlerOptions, type HostFacts, type OwnRoute } from './options.js';
+import { pageGuard } from './page-guard.js';
 import { probesOf } from './probes.js';
 import { type AddressOptions, addressOf } from './public-url.js';
 import { createRest } from './rest.js';
@@ -25,6 +26,8 @@ interface Site {
   readonly routes: readonly OwnRoute[];
   readonly address: AddressOptions;
   readonly allowHost: (host: string) => boolean;
+  /** Refuses requests of foreign web pages; only on loopback. */
+  readonly checkPage: ((request: WireRequest) => void) | undefined;
 }
 
 /** Serves one agent: card, pages of the host, JSON-RPC and HTTP+JSON. Every host calls the result in the same way; it never rejects. */
@@ -45,12 +48,13 @@ function createSite(agent: Agent, options: HandlerOptions, facts: HostFacts): Si
     shares: { trustProxy, onUntrustedProxy: warnOnce(agent) },
     bytes: new ByteBudget({ perCaller: agent.settings.maxHeldBytesPerCaller, total: agent.settings.maxHeldBytes }),
   };
+  const opened = cors && createCors(cors, agent.settings.card.security);
   return {
     agent,
     jsonRpc: createJsonRpc(service),
     rest: createRest(service),
     card: createCard(agent),
-    cors: cors && createCors(cors, agent.settings.card.security),
+    cors: opened,
     routes: [...probesOf(agent), ...routes],
     address: {
       publicUrl: publicUrl === undefined ? undefined : checkPublicUrl(publicUrl),
@@ -59,6 +63,7 @@ function createSite(agent: Agent, options: HandlerOptions, facts: HostFacts): Si
       basePath: checkBasePath(basePath),
     },
     allowHost: facts.allowHost ?? (() => true),
+    checkPage: facts.refusePages ? pageGuard(publicUrl, opened) : undefined,
   };
 }
 
@@ -81,6 +86,7 @@ async function answer(site: Site, request: WireRequest, requestId: string): Prom
   const binding = path === '/' && request.method === 'POST' ? site.jsonRpc : site.rest;
   try {
     checkHost(site, request);
+    site.checkPage?.(request);
     if (path === undefined) throw nothingHere();
     return site.cors?.preflight(request) ?? (await dispatch(site, incoming, binding));
   } catch (thrown) {
@@ -127,7 +133,9 @@ function isRead({ method }: WireRequest): boolean {
 
 function checkHost({ allowHost }: Site, request: WireRequest): void {
   const host = request.header('host');
-  if (host === undefined || allowHost(host)) return;
+  if (host === undefined) return;
+  if (host.includes(',')) throw new A2AError('INVALID_REQUEST', `The request must have one Host header, got ${JSON.stringify(host)}`);
+  if (allowHost(host)) return;
   throw new A2AError('INVALID_REQUEST', `This server does not serve the host name ${host}; use localhost, or set publicUrl`, {
     httpStatus: 421,
   });

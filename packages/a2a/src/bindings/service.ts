@@ -6,6 +6,7 @@ import type { Agent } from '../server/agent.js';
 import type { ByteBudget } from '../server/byte-budget.js';
 import type { Call, Caller, Reply } from '../server/call.js';
 import type { Share } from '../server/share-counter.js';
+import { nextIteration } from '../server/slices.js';
 import type { HeldBytes } from '../wire/http.js';
 import { type BindingRequest, extensionsOf, idempotencyKeyOf, traceOf } from './binding-request.js';
 import type { EventStreams } from './event-stream.js';
@@ -33,10 +34,13 @@ export interface Request {
   readonly caller: Caller;
   readonly share: Share;
   readonly held: HeldBytes;
+  /** The body is large: the check of the parameters and the operation run in two event-loop iterations. */
+  readonly isLarge: boolean;
 }
 
 /** Checks the parameters and runs the operation. */
-export function perform(service: Service, incoming: BindingRequest, { method, params, caller, share, held }: Request): Promise<Reply> {
+export function perform(service: Service, incoming: BindingRequest, wanted: Request): Promise<Reply> {
+  const { method, params, caller, share, held, isLarge } = wanted;
   const { request, requestId } = incoming;
   const parsed = parseAs(METHODS[method].request, params, findAllFaults);
   const lastEventId = request.header('last-event-id');
@@ -53,9 +57,12 @@ export function perform(service: Service, incoming: BindingRequest, { method, pa
     onLeave: request.onLeave && ((callback) => request.onLeave?.(callback) ?? (() => {})),
     lastEventId,
     idempotencyKey,
+    // Only a trusted proxy tells clients apart. Without one, a client keeps its keys when its address changes.
+    keyScope: service.shares.trustProxy === true ? share.key : undefined,
     trace: traceOf(request),
   };
-  return service.agent.handle(call);
+  const { agent } = service;
+  return isLarge ? nextIteration(agent.settings.clock).then(() => agent.handle(call)) : agent.handle(call);
 }
 
 export function extensionHeader(extensions: readonly string[]): Record<string, string> | undefined {

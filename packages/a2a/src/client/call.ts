@@ -42,7 +42,7 @@ export interface Peer {
   /** The interface to try first, followed by the fallbacks. */
   readonly interfaces: readonly AgentInterface[];
   /** What the card declares about the log extension. `Last-Event-ID` and `Idempotency-Key` are sent only if declared here. */
-  readonly log: { readonly lastEventId: boolean; readonly idempotencyKey: boolean };
+  readonly log: { readonly lastEventId: boolean; readonly idempotencyKey: boolean; readonly maxBodyBytes?: number | undefined };
 }
 
 /** One logical call. Interceptors pass on modified copies and never modify the call that they receive. */

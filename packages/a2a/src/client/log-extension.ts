@@ -5,5 +5,10 @@ import type { Peer } from './call.js';
 
 export function logOf(card: AgentCard): Peer['log'] {
   const params = card.capabilities.extensions?.find(({ uri }) => uri === LOG_EXTENSION_URI)?.params;
-  return { lastEventId: params?.lastEventId === true, idempotencyKey: params?.idempotencyKey === true };
+  const max = params?.maxBodyBytes;
+  return {
+    lastEventId: params?.lastEventId === true,
+    idempotencyKey: params?.idempotencyKey === true,
+    maxBodyBytes: typeof max === 'number' && max > 0 ? max : undefined,
+  };
 }

@@ -66,6 +66,8 @@ export interface LogExtension {
   readonly idempotencyKey?: boolean;
   /** Hours after its end during which a task can still be read event by event. */
   readonly replayHours?: number;
+  /** Maximum size of a request body; clients refuse larger messages before they send them. */
+  readonly maxBodyBytes?: number;
 }
 
 const MODES = ['text/plain', 'application/json'] as const;
@@ -123,6 +125,7 @@ function logExtension(log: LogExtension): AgentExtension {
     ...(log.lastEventId && { lastEventId: true }),
     ...(log.idempotencyKey && { idempotencyKey: true }),
     ...(log.replayHours !== undefined && { replayHours: log.replayHours }),
+    ...(log.maxBodyBytes !== undefined && { maxBodyBytes: log.maxBodyBytes }),
   };
   return { uri: LOG_EXTENSION_URI, description: 'Task events are numbered and can be read again.', required: false, params };
 }

@@ -2,7 +2,6 @@
 
 import type { ErrorContext } from '../platform/logger.js';
 import { A2AError } from '../protocol/errors.js';
-import { taskJson } from '../protocol/task-text.js';
 import { type ContextRef, DEFAULT_AGENT, refKey, type Scope, type TaskPosition, type TaskRef } from '../stores/store.js';
 import { ActiveTask, type ActiveTaskParts, type FirstTurn } from './active-task.js';
 import type { RunningTask } from './agent.js';
@@ -12,6 +11,7 @@ import { withTaskIds } from './entries.js';
 import { KeptTasks } from './kept-tasks.js';
 import type { LateTimers } from './late-timers.js';
 import { LaterWakes } from './later-wakes.js';
+import { lazyTask } from './lazy-task.js';
 import type { Lease } from './lease.js';
 import type { Settings } from './options.js';
 import type { LoadTask } from './request-context.js';
@@ -308,7 +308,7 @@ export class ActiveTasks {
 
   readonly #loadTask: LoadTask = async ({ tenant, caller }, id) => {
     const current = await this.#parts.log.current({ agent: DEFAULT_AGENT, tenant, owner: caller.id, id });
-    return current && JSON.parse(taskJson(current.text));
+    return current && lazyTask(current.text);
   };
 
   /** Accepts nothing new, waits `drainMs` for running tasks, then ends the others. */

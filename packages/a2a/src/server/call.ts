@@ -27,6 +27,8 @@ export interface Call<M extends MethodName = MethodName> {
   readonly lastEventId?: string;
   /** The `Idempotency-Key` header: sends with the same key are the same send. */
   readonly idempotencyKey?: string;
+  /** Separates the keys of anonymous callers: keys with different scopes never match. Default: all of them share one scope. */
+  readonly keyScope?: string;
   /** The `traceparent` header, if it is well-formed. */
   readonly trace?: string;
   /** Registers a callback for a caller that disconnects before the answer; the returned function removes it. */

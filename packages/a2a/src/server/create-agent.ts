@@ -131,7 +131,7 @@ function cardsOf(settings: Settings): (at: Interfaces) => AgentCard {
   const { replayHours } = settings.store;
   const streams = settings.streaming && settings.card.capabilities?.streaming !== false;
   const replay = { lastEventId: true, ...(replayHours !== undefined && { replayHours }) };
-  const logExtension = { ...(streams && replay), idempotencyKey: true };
+  const logExtension = { ...(streams && replay), idempotencyKey: true, maxBodyBytes: settings.maxBodyBytes };
   return ({ url, bindings }) =>
     buildCard(settings.card, {
       interfaces: bindings.map((protocolBinding) => ({ url, protocolBinding, protocolVersion: '1.0' })),

@@ -16,7 +16,7 @@ import type { WireRequest } from '../wire/http.js';
 import type { Caller, Interceptor } from './call.js';
 import type { AgentExecutor, Execute } from './executor.js';
 import { toExecutor } from './forms.js';
-import type { RequestContextBuilder } from './request-context.js';
+import { MAX_RELATED_TASKS, type RequestContextBuilder } from './request-context.js';
 
 /**
  * Returns the caller of this request, or null or undefined for 401. `request.host` is the host's own request (`host.express.user`). A
@@ -59,10 +59,28 @@ export interface Limits {
   readonly maxRunMs?: number;
   /** Milliseconds that a blocking send waits before it returns the current task. Default: no limit, as the protocol requires. */
   readonly maxBlockingMs?: number;
-  /** Maximum size of a request body. Default 10 MiB. */
+  /**
+   * Maximum size of a request body; more is refused with CONTENT_TOO_LARGE. It also limits each part. The card states it, so that clients
+   * refuse larger messages before they send them. Default 4 MiB.
+   */
   readonly maxBodyBytes?: number;
-  /** Maximum size of one part of a caller's message, as UTF-8 JSON. Default 5 MiB. */
-  readonly maxPartBytes?: number;
+  /**
+   * Maximum number of JSON values in a request body: objects, arrays, strings, numbers, literals and names of members. More are refused with
+   * CONTENT_TOO_LARGE before the body is parsed. Default 20,000.
+   */
+  readonly maxBodyValues?: number;
+  /**
+   * Bytes per second that a request body must bring on average over ten seconds; a slower one is refused with HTTP status 408. Only Node
+   * servers measure it. Default 1,024.
+   */
+  readonly minBodyBytesPerSecond?: number;
+  /** Maximum size of each `metadata` object of a request, as UTF-8 JSON; more is refused with CONTENT_TOO_LARGE. Default 64 KiB. */
+  readonly maxMetadataBytes?: number;
+  /**
+   * With `populateRelatedTasks`: maximum number of different tasks that a message may refer to; more are refused with INVALID_PARAMS.
+   * Default 32.
+   */
+  readonly maxRelatedTasks?: number;
   /** Maximum size of an event that an executor publishes, as UTF-8 JSON. Default 3 MiB. */
   readonly maxEventBytes?: number;
   /**
@@ -254,8 +272,11 @@ export function resolveOptions(options: AgentOptions): Settings {
 const BOUNDS = {
   maxRunningTasks: 1_000,
   maxRunMs: 3_600_000,
-  maxBodyBytes: 10 * MiB,
-  maxPartBytes: 5 * MiB,
+  maxBodyBytes: 4 * MiB,
+  maxBodyValues: 20_000,
+  minBodyBytesPerSecond: 1_024,
+  maxMetadataBytes: 64 * 1024,
+  maxRelatedTasks: MAX_RELATED_TASKS,
   maxEventBytes: 3 * MiB,
   maxTaskBytes: 64 * MiB,
   maxReadersPerTask: 1_000,

@@ -51,12 +51,18 @@ export type RequestContextBuilder = (request: ContextRequest, build: BuildContex
 /** Loads a task within the scope of the caller; undefined when there is none. */
 export type LoadTask = (request: ContextRequest, taskId: string) => Promise<Task | undefined>;
 
-/** The default builder. With `loadTask`, it loads the tasks that the message refers to; missing ones are left out. */
-export function contextBuilder(options: { readonly loadTask?: LoadTask } = {}): BuildContext {
-  const { loadTask } = options;
+/** The default of the option `maxRelatedTasks`. */
+export const MAX_RELATED_TASKS = 32;
+
+/**
+ * The default builder. With `loadTask`, it loads the tasks that the message refers to, each once and at most `maxRelatedTasks` (default 32);
+ * missing ones are left out.
+ */
+export function contextBuilder(options: { readonly loadTask?: LoadTask; readonly maxRelatedTasks?: number } = {}): BuildContext {
+  const { loadTask, maxRelatedTasks = MAX_RELATED_TASKS } = options;
   return async (request) => {
     if (loadTask === undefined) return createRequestContext(request);
-    const ids = request.message?.referenceTaskIds ?? [];
+    const ids = [...new Set(request.message?.referenceTaskIds)].slice(0, maxRelatedTasks);
     const found = await Promise.all(ids.map((id) => loadTask(request, id)));
     const referred = found.filter((task) => task !== undefined);
     return createRequestContext({ ...request, relatedTasks: [...(request.relatedTasks ?? []), ...referred] });

@@ -5,5 +5,7 @@ export function stableJson(value: unknown): string {
 
 function inOrder(_name: string, value: unknown): unknown {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
-  return Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)));
+  const members = value as Readonly<Record<string, unknown>>; // just checked
+  const names = Object.keys(members).sort();
+  return Object.fromEntries(names.map((name) => [name, members[name]]));
 }

@@ -3,6 +3,7 @@ import { isInterrupted } from '../protocol/task-state.js';
 import type { TaskStatus } from '../protocol/types.js';
 import type { InboxRow } from '../stores/store.js';
 import { type InputAs, type TurnRequest, withTaskIds } from './entries.js';
+import { isLarge, nextIteration } from './slices.js';
 import type { TaskWriter } from './writer.js';
 
 export interface Taking {
@@ -22,6 +23,8 @@ export interface TakenMessage {
 /** Writes the input and, if the task was waiting, WORKING in one commit, so that no reader sees the old question again (D2). */
 export async function takeMessage(writer: TaskWriter, row: InboxRow, { as, attempt }: Taking): Promise<TakenMessage> {
   const posted: TurnRequest = JSON.parse(row.json);
+  // A large message is parsed and serialized in two event-loop iterations. If the task ends in between, `accept` refuses the message.
+  if (isLarge(row.json)) await nextIteration(writer.clock);
   const request = withTaskIds(posted, writer.ref.id, writer.contextId);
   const { state, status } = writer;
   const isResumed = state !== undefined && isInterrupted(state);

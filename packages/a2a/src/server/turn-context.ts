@@ -35,9 +35,9 @@ export async function buildTurnContext(turn: Turn, parts: TurnContextParts, canc
   const known = writer.committed > 0 ? await writer.current() : undefined;
   const current = known && (await log.withHistory(writer.ref, known));
   const request = toRequest(turn, parts, current, cancel);
-  const { buildContext, populateRelatedTasks } = settings;
+  const { buildContext, populateRelatedTasks, maxRelatedTasks } = settings;
   if (buildContext === undefined && !populateRelatedTasks) return createRequestContext(request);
-  const build = contextBuilder(populateRelatedTasks ? { loadTask: parts.loadTask } : {});
+  const build = contextBuilder(populateRelatedTasks ? { loadTask: parts.loadTask, maxRelatedTasks } : {});
   return buildContext ? buildContext(request, build) : build(request);
 }
 

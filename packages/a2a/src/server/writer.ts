@@ -2,6 +2,7 @@
  * The only writer of one task. `publish` checks an event against a small head, numbers, serializes and queues it. The committer then
  * detaches the queue, folds it into the draft, commits it, and announces exactly that batch. Readers see committed state only.
  */
+import type { Clock } from '../protocol/clock.js';
 import { A2AError, isA2AError } from '../protocol/errors.js';
 import { isTerminal } from '../protocol/task-state.js';
 import type { TaskState, TaskStatus } from '../protocol/types.js';
@@ -146,6 +147,10 @@ export class TaskWriter implements Committing {
   /** The epoch that the claim granted. A higher epoch in the store means that another node owns the task. */
   get epoch(): number {
     return this.#epoch;
+  }
+
+  get clock(): Clock {
+    return this.#parts.settings.clock;
   }
 
   /** The newest seq that was accepted. */

@@ -1,7 +1,7 @@
 /** The JSON-RPC 2.0 envelope. Results are already serialized text: the envelope is concatenated around it. */
 import { A2AError, type ErrorDetail, toA2AError } from '../protocol/errors.js';
+import { decodeBody } from './body-limits.js';
 import { detailsOf, type ObjectData, toObjectData } from './error-details.js';
-import { decodeJson } from './json.js';
 import type { FrameWrap } from './sse.js';
 
 export type RpcId = string | number | null;
@@ -46,11 +46,11 @@ export interface RpcErrorOptions {
 // Every event of a stream repeats the id, so a long id would amplify the traffic.
 const MAX_ID_LENGTH = 256;
 
-/** Decodes a request. An invalid one is returned as a refusal, never thrown. */
-export function decodeRequest(text: string): RpcRequest | RpcRefusal {
+/** Decodes a request. An invalid one is returned as a refusal, never thrown. `maxValues`: as in `decodeBody`. Default: no limit. */
+export function decodeRequest(text: string, maxValues = Number.POSITIVE_INFINITY): RpcRequest | RpcRefusal {
   let value: unknown;
   try {
-    value = decodeJson(text);
+    value = decodeBody(text, maxValues);
   } catch (thrown) {
     return unreadable(toA2AError(thrown));
   }

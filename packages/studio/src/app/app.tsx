@@ -1,17 +1,21 @@
 import { AssistantRuntimeProvider } from '@assistant-ui/react';
 import { useConversationRuntime } from '@parley/a2a/assistant-ui';
 import { ConversationProvider } from '@parley/a2a/react';
+import { useMemo } from 'react';
 import { attachFiles } from '../conversation/attach-files.js';
 import { useThreads } from '../threads/use-threads.js';
+import type { AgentStore } from './agent-store.js';
 import { Layout } from './layout.js';
 import { SessionContext, sessionOf } from './session.js';
-
-const OPTIONS = { adapters: { attachments: attachFiles } };
+import { useStudio } from './studio.js';
+import type { AgentCard } from './types.js';
 
 /** Provides the active thread to all components of the page. */
 export function App() {
   const { active } = useThreads();
-  const runtime = useConversationRuntime(active, OPTIONS);
+  const { agent } = useStudio();
+  const options = useMemo(() => ({ adapters: { attachments: attachFiles(() => cardOf(agent)) } }), [agent]);
+  const runtime = useConversationRuntime(active, options);
   return (
     <ConversationProvider conversation={active}>
       <SessionContext.Provider value={sessionOf(active)}>
@@ -21,4 +25,8 @@ export function App() {
       </SessionContext.Provider>
     </ConversationProvider>
   );
+}
+
+function cardOf({ view }: AgentStore): AgentCard | undefined {
+  return view.state === 'ready' ? view.card : undefined;
 }

@@ -1,6 +1,7 @@
 /** Adapts the universal handler to web platforms: a `Request` in, a `Response` out. */
 import { joinBytes } from '../../platform/join-bytes.js';
 import { A2AError } from '../../protocol/errors.js';
+import { bodyTooLarge } from '../../wire/body-limits.js';
 import { refuseEncoding } from '../../wire/content-encoding.js';
 import type { HeldBytes, HostRequest, WireHandler, WireReply, WireRequest } from '../../wire/http.js';
 import { SLICE_BYTES } from '../slice-end.js';
@@ -35,9 +36,10 @@ function toWireRequest(request: Request, host: HostRequest): WireRequest {
 async function readText(request: Request, maxBytes: number, held: HeldBytes | undefined): Promise<string> {
   const refusal = refuseEncoding(request.headers.get('content-encoding') ?? undefined);
   if (refusal !== undefined) throw refusal;
-  if (Number(request.headers.get('content-length')) > maxBytes) throw tooLarge(maxBytes);
+  const announced = Number(request.headers.get('content-length'));
+  if (announced > maxBytes) throw bodyTooLarge(maxBytes, announced);
   if (request.body === null) return '';
-  held?.reserve(Number(request.headers.get('content-length')));
+  held?.reserve(announced);
   const bytes = await readBytes(request.body, maxBytes, held);
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
@@ -52,15 +54,11 @@ async function readBytes(body: ReadableStream<Uint8Array>, maxBytes: number, hel
   let size = 0;
   for await (const chunk of body) {
     size += chunk.byteLength;
-    if (size > maxBytes) throw tooLarge(maxBytes);
+    if (size > maxBytes) throw bodyTooLarge(maxBytes);
     if (held !== undefined && size > held.bytes) held.reserve(size);
     chunks.push(chunk);
   }
   return joinBytes(chunks);
-}
-
-function tooLarge(maxBytes: number): A2AError {
-  return new A2AError('CONTENT_TOO_LARGE', `The body is larger than ${maxBytes} bytes`);
 }
 
 function toResponse({ status, headers, body, held }: WireReply, method: string): Response {

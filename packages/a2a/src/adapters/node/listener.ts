@@ -3,6 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { toA2AError } from '../../protocol/errors.js';
 import type { Agent } from '../../server/agent.js';
 import type { WireHandler } from '../../wire/http.js';
+import { BodyPace } from './body-pace.js';
 import { Pipeline } from './pipeline.js';
 import { type NodeOutput, sendReply } from './reply.js';
 import { NodeRequest, type NodeRequestOptions } from './request.js';
@@ -19,8 +20,9 @@ const WRITE_TIMEOUT_MS = 30_000;
 export function createListener(agent: Agent, handler: WireHandler, writeTimeoutMs = WRITE_TIMEOUT_MS): NodeListener {
   const output = createOutput(agent, writeTimeoutMs);
   const pipeline = new Pipeline();
+  const pace = new BodyPace(agent.settings.clock, agent.settings.minBodyBytesPerSecond);
   const start: NodeListener = (message, response, options) => {
-    handler(new NodeRequest(message, options))
+    handler(new NodeRequest(message, options, pace))
       .then((reply) => sendReply({ message, response, output }, reply))
       .catch((thrown: unknown) => {
         // The handler never rejects. But Node refuses malformed headers, which only a route of the host itself can produce.

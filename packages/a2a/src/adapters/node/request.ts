@@ -3,8 +3,10 @@ import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import { A2AError } from '../../protocol/errors.js';
+import { bodyTooLarge } from '../../wire/body-limits.js';
 import { refuseEncoding } from '../../wire/content-encoding.js';
 import type { HeldBytes, HostRequest, WireRequest } from '../../wire/http.js';
+import type { BodyPace } from './body-pace.js';
 
 declare module '../../wire/http.js' {
   interface HostRequest {
@@ -33,8 +35,9 @@ export class NodeRequest implements WireRequest {
   readonly query: string;
   readonly #message: IncomingMessage;
   readonly #options: NodeRequestOptions;
+  readonly #pace: BodyPace | undefined;
 
-  constructor(message: IncomingMessage, options: NodeRequestOptions = NO_OPTIONS) {
+  constructor(message: IncomingMessage, options: NodeRequestOptions = NO_OPTIONS, pace?: BodyPace) {
     const target = originForm(message.url ?? '/');
     const mark = target.indexOf('?');
     this.method = message.method ?? 'GET';
@@ -42,6 +45,7 @@ export class NodeRequest implements WireRequest {
     this.query = mark < 0 ? '' : target.slice(mark + 1);
     this.#message = message;
     this.#options = options;
+    this.#pace = pace;
   }
 
   get origin(): string {
@@ -59,6 +63,7 @@ export class NodeRequest implements WireRequest {
   }
 
   header(name: string): string | undefined {
+    if (name === 'host') return hostOf(this.#message);
     const value = this.#message.headers[name];
     return Array.isArray(value) ? value.join(', ') : value;
   }
@@ -72,7 +77,8 @@ export class NodeRequest implements WireRequest {
 
   body(maxBytes: number, held?: HeldBytes): Promise<string> {
     const { headers, readableDidRead, complete } = this.#message;
-    if (Number(headers['content-length']) > maxBytes) return Promise.reject(tooLarge(maxBytes));
+    const announced = Number(headers['content-length']);
+    if (announced > maxBytes) return Promise.reject(bodyTooLarge(maxBytes, announced));
     // A middleware that has read the body has also decompressed it, but the header still contains the encoding.
     if (readableDidRead) return takeText(this.#options.parsedBody, maxBytes);
     const refusal = refuseEncoding(headers['content-encoding']);
@@ -80,12 +86,12 @@ export class NodeRequest implements WireRequest {
     // A body that came with the headers is read at once: it need not count.
     const counted = complete ? undefined : held;
     try {
-      counted?.reserve(Number(headers['content-length'] ?? 0));
+      counted?.reserve(announced || 0);
     } catch (noRoom) {
       return Promise.reject(noRoom);
     }
     this.#options.sendContinue?.();
-    return readText(this.#message, maxBytes, counted);
+    return readText(this.#message, maxBytes, { held: counted, pace: this.#pace });
   }
 }
 
@@ -97,6 +103,16 @@ function originForm(target: string): string {
   return pathname + search;
 }
 
+/** Of several Host fields, Node keeps the first; a proxy may have routed by another one. */
+function hostOf({ rawHeaders, headers }: IncomingMessage): string | undefined {
+  let count = 0;
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    if (rawHeaders[at]?.length === 4 && rawHeaders[at]?.toLowerCase() === 'host') count += 1;
+  }
+  if (count < 2) return headers.host;
+  return rawHeaders.filter((_value, at) => at % 2 === 1 && rawHeaders[at - 1]?.toLowerCase() === 'host').join(', ');
+}
+
 function localAddress({ localAddress: address = 'localhost', localPort }: Socket): string {
   return `${address.includes(':') ? `[${address}]` : address}:${localPort ?? 80}`;
 }
@@ -104,7 +120,8 @@ function localAddress({ localAddress: address = 'localhost', localPort }: Socket
 /** A middleware has consumed the body: only its parsed value is available. */
 async function takeText(parsed: unknown, maxBytes: number): Promise<string> {
   const text = toText(parsed);
-  if (Buffer.byteLength(text) > maxBytes) throw tooLarge(maxBytes);
+  const bytes = Buffer.byteLength(text);
+  if (bytes > maxBytes) throw bodyTooLarge(maxBytes, bytes);
   return text;
 }
 
@@ -122,11 +139,17 @@ interface Pending {
   reject(error: unknown): void;
 }
 
+/** What a body counts for while it arrives: its bytes, and its speed. */
+interface BodyWatch {
+  readonly held: HeldBytes | undefined;
+  readonly pace: BodyPace | undefined;
+}
+
 /**
  * Keeps no more than the limit. The listeners are not removed, because they end with the request and removing them costs as much as the
  * rest. A request whose reply is a stream may stay open for days, so the listeners drop their references to the body and its promise.
  */
-function readText(message: IncomingMessage, maxBytes: number, held?: HeldBytes): Promise<string> {
+function readText(message: IncomingMessage, maxBytes: number, { held, pace }: BodyWatch): Promise<string> {
   let pending: Pending | undefined;
   let size = 0;
   const refuse = (error: unknown): void => {
@@ -137,7 +160,7 @@ function readText(message: IncomingMessage, maxBytes: number, held?: HeldBytes):
   };
   message.on('data', (chunk: Buffer) => {
     size += chunk.length;
-    if (size > maxBytes) return refuse(tooLarge(maxBytes));
+    if (size > maxBytes) return refuse(bodyTooLarge(maxBytes));
     if (held !== undefined && size > held.bytes && pending !== undefined) {
       // A body without content-length counts as it arrives.
       try {
@@ -156,9 +179,28 @@ function readText(message: IncomingMessage, maxBytes: number, held?: HeldBytes):
     pending?.reject(new A2AError('INVALID_REQUEST', 'The body ended early'));
     pending = undefined;
   });
+  // A small body arrives together with the headers.
+  if (pace !== undefined && !message.complete) watch(message, pace, { size: () => size, refuse });
   return new Promise((resolve, reject) => {
     pending = { chunks: [], resolve, reject };
   });
+}
+
+interface Reading {
+  size(): number;
+  refuse(error: unknown): void;
+}
+
+function watch(message: IncomingMessage, pace: BodyPace, { size, refuse }: Reading): void {
+  const body = {
+    get size() {
+      return size();
+    },
+    refuse,
+  };
+  const stop = (): void => pace.remove(body);
+  pace.add(body);
+  message.on('end', stop).on('close', stop);
 }
 
 function settle({ chunks, resolve, reject }: Pending): void {
@@ -178,8 +220,4 @@ function decode(bytes: Buffer): string {
   if (!isUtf8(bytes)) throw new A2AError('PARSE_ERROR', 'The body is not UTF-8');
   const text = bytes.toString('utf8');
   return text.charCodeAt(0) === 0xfeff ? text.slice(1) : text;
-}
-
-function tooLarge(maxBytes: number): A2AError {
-  return new A2AError('CONTENT_TOO_LARGE', `The body is larger than ${maxBytes} bytes`);
 }

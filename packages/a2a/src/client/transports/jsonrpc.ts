@@ -6,6 +6,7 @@ import type { AgentInterface } from '../../protocol/types.js';
 import { readRpcError } from '../../wire/read-error.js';
 import type { ClientCall } from '../call.js';
 import { fetchAgentCard, isCardCall } from './agent-card.js';
+import { checkBodySize } from './check-body-size.js';
 import type { HttpRequest } from './exchange.js';
 import { readAnswer, type Wrapping } from './read-answer.js';
 import { errorOptions, type ReceivedResponse, unreadable } from './read-response.js';
@@ -37,6 +38,7 @@ export function jsonRpc(): Transport {
 
 function toRequest(call: ClientCall, at: AgentInterface, rpcId: number): HttpRequest {
   const body = `{"jsonrpc":"2.0","id":${rpcId},"method":${JSON.stringify(call.method)},"params":${encodeParams(call, at)}}`;
+  checkBodySize(call, body);
   return {
     method: 'POST',
     url: withQuery(at.url, call.query),

@@ -7,6 +7,7 @@ import { readRestError, readRpcError } from '../../wire/read-error.js';
 import { toRestTarget } from '../../wire/rest-target.js';
 import type { ClientCall, ClientReply } from '../call.js';
 import { fetchAgentCard, isCardCall } from './agent-card.js';
+import { checkBodySize } from './check-body-size.js';
 import type { HttpRequest } from './exchange.js';
 import { failureOf, failureText, readAnswer, type Wrapping } from './read-answer.js';
 import { errorOptions, type ReceivedResponse } from './read-response.js';
@@ -73,6 +74,7 @@ function toRequest(
   const { params } = call;
   const own = 'tenant' in params && params.tenant !== '' ? params.tenant : undefined;
   const { verb, url, body } = toRestTarget({ method, params, base: at.url, tenant: own ?? at.tenant, route });
+  if (body !== undefined) checkBodySize(call, body);
   return {
     method: verb,
     url: withQuery(url, call.query),

@@ -4,11 +4,12 @@ import { isTerminal } from '../../protocol/task-state.js';
 import { taskJson } from '../../protocol/task-text.js';
 import type { TaskRef } from '../../stores/store.js';
 import { type Call, shareOfCall } from '../call.js';
-import { loadTask, scoped, taskNotFound } from './checks.js';
+import { checkMetadata, loadTask, scoped, taskNotFound } from './checks.js';
 import { type Operation, type Result, type Runtime, value } from './runtime.js';
 import { untilStop } from './wait.js';
 
 export const cancelTask: Operation<'CancelTask'> = async (runtime, call) => {
+  checkMetadata(runtime.settings, call.params);
   const share = runtime.calls.enter(call);
   try {
     return await cancel(runtime, call);

@@ -3,9 +3,10 @@ import { CLIENT_TOOLS_TYPES, offersClientTools } from '../../protocol/client-too
 import { A2AError } from '../../protocol/errors.js';
 import { negotiate } from '../../protocol/extensions.js';
 import { METHODS } from '../../protocol/methods.js';
-import type { AgentCard, Part } from '../../protocol/types.js';
+import type { AgentCard, JsonObject, Message, Part } from '../../protocol/types.js';
 import { DEFAULT_AGENT, type Scope, type TaskRef } from '../../stores/store.js';
 import type { Call } from '../call.js';
+import type { Settings } from '../options.js';
 import type { CurrentTask } from '../task-view.js';
 import type { Runtime } from './runtime.js';
 
@@ -53,6 +54,41 @@ const essence = (mediaType: string): string => (mediaType.split(';', 1)[0] ?? ''
 function matches(mode: string, wanted: string): boolean {
   if (mode === '*/*' || mode === '*' || mode === wanted) return true;
   return mode.endsWith('/*') && wanted.startsWith(mode.slice(0, -1));
+}
+
+interface WithMetadata {
+  readonly metadata?: JsonObject;
+  readonly message?: Message;
+}
+
+/** Metadata is kept with the task and copied for each run, so that its limit is much smaller than that of the body. */
+export function checkMetadata({ maxMetadataBytes }: Pick<Settings, 'maxMetadataBytes'>, { metadata, message }: WithMetadata): void {
+  if (metadata !== undefined) checkBytes('metadata', metadata, maxMetadataBytes);
+  if (message === undefined) return;
+  if (message.metadata !== undefined) checkBytes('message.metadata', message.metadata, maxMetadataBytes);
+  for (const [index, part] of message.parts.entries()) {
+    if (part.metadata !== undefined) checkBytes(`message.parts[${index}].metadata`, part.metadata, maxMetadataBytes);
+  }
+}
+
+/** Counts the bytes only near the limit: a UTF-16 unit is at most three bytes. */
+function checkBytes(field: string, value: JsonObject, maxBytes: number): void {
+  const json = JSON.stringify(value);
+  if (json.length * 3 <= maxBytes) return;
+  const bytes = new TextEncoder().encode(json).length;
+  if (bytes <= maxBytes) return;
+  const description = `has ${bytes} bytes, the limit is ${maxBytes} (maxMetadataBytes): send the data as a part`;
+  throw new A2AError('CONTENT_TOO_LARGE', `${field} ${description}`, { violations: [{ field, description }] });
+}
+
+/** Each related task is loaded and parsed for the context, so that a short message could cost much. */
+export function checkRelatedTasks({ maxRelatedTasks }: Pick<Settings, 'maxRelatedTasks'>, { referenceTaskIds = [] }: Message): void {
+  if (referenceTaskIds.length <= maxRelatedTasks) return;
+  const count = new Set(referenceTaskIds).size;
+  if (count <= maxRelatedTasks) return;
+  const field = 'message.referenceTaskIds';
+  const description = `names ${count} different tasks, the limit is ${maxRelatedTasks} (maxRelatedTasks)`;
+  throw new A2AError('INVALID_PARAMS', `${field} ${description}`, { violations: [{ field, description }] });
 }
 
 /** The task's key in the store. In a tenant that the caller may not use, every task is unknown. */

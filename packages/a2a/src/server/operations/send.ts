@@ -2,17 +2,20 @@
 import { readDelegation } from '../../protocol/delegation-scope.js';
 import { A2AError, isA2AError } from '../../protocol/errors.js';
 import { isActive, isTerminal } from '../../protocol/task-state.js';
-import type { Message, Part } from '../../protocol/types.js';
 import type { BegunRequest, RequestKey, TaskRef } from '../../stores/store.js';
 import type { Reservation } from '../active-tasks.js';
-import { type Call, shareOfCall } from '../call.js';
+import { ANONYMOUS, type Call, shareOfCall } from '../call.js';
 import type { TurnRequest } from '../entries.js';
+import { isLarge, nextIteration } from '../slices.js';
 import type { Awaits } from '../writer.js';
-import { checkPartTypes, loadTask, pushNotSupported, scoped, scopeOf, taskNotFound } from './checks.js';
+import { checkMetadata, checkPartTypes, checkRelatedTasks, loadTask, pushNotSupported, scoped, scopeOf, taskNotFound } from './checks.js';
 import { rowTaken } from './row-taken.js';
 import type { Runtime } from './runtime.js';
 import type { Sent } from './sent.js';
 import { checkNewTask, checkTaskRoom } from './task-room.js';
+
+/** 22 characters of base64 have 128 random bits. */
+const MIN_SECRET_KEY = 22;
 
 type SendCall = Call<'SendMessage'> | Call<'SendStreamingMessage'>;
 
@@ -22,7 +25,8 @@ export function send(runtime: Runtime, call: SendCall, awaits: Awaits | undefine
   if (configuration?.taskPushNotificationConfig) return Promise.reject(pushNotSupported());
   readDelegation(message); // stops agents that call each other in a cycle
   checkPartTypes(runtime.card, message.parts);
-  checkPartSizes(runtime, message);
+  checkMetadata(runtime.settings, call.params);
+  if (runtime.settings.populateRelatedTasks) checkRelatedTasks(runtime.settings, message);
   const key = keyOf(runtime, call);
   if (key === undefined) return deliver(runtime, call, { awaits });
   return runtime.requests.once(
@@ -54,10 +58,16 @@ function deliver(runtime: Runtime, call: SendCall, delivery: Delivery): Promise<
 }
 
 function keyOf({ settings }: Runtime, call: SendCall): RequestKey | undefined {
-  const { idempotencyKey, params } = call;
+  const { idempotencyKey, params, caller } = call;
+  const { messageId } = params.message;
+  const given = idempotencyKey ?? (settings.deduplicate === 'messageId' ? messageId : undefined);
+  if (given === undefined) return undefined;
   // The prefix separates message ids from idempotency keys, because clients choose both.
-  const key = idempotencyKey ?? (settings.deduplicate === 'messageId' ? `message:${params.message.messageId}` : undefined);
-  return key === undefined ? undefined : { ...scopeOf(call), key };
+  const key = idempotencyKey ?? `message:${messageId}`;
+  if (caller.id !== ANONYMOUS.id) return { ...scopeOf(call), key };
+  // All anonymous callers have one id: with a key that can be guessed, a caller could get the task of another one.
+  if (call.exposed && given.length < MIN_SECRET_KEY) return undefined;
+  return { ...scopeOf(call), key: call.keyScope === undefined ? key : `${call.keyScope}: ${key}` };
 }
 
 async function sendNew(runtime: Runtime, call: SendCall, { awaits, begun, attempt = 1 }: Delivery): Promise<Sent> {
@@ -146,10 +156,13 @@ async function leftWaiting(runtime: Runtime, ref: TaskRef): Promise<Sent> {
 }
 
 async function post(runtime: Runtime, ref: TaskRef, call: SendCall, begun: BegunRequest | undefined): Promise<number> {
-  const row = await runtime.log.store.post(ref, 'message', JSON.stringify(toTurnRequest(call)), begun);
+  const json = JSON.stringify(toTurnRequest(call));
+  const row = await runtime.log.store.post(ref, 'message', json, begun);
   if (row === 'missing') throw taskNotFound(ref.id);
   if (row === 'final') throw ended(ref.id);
   if (row === 'fenced') throw takenOver();
+  // The owner parses and serializes the message again: other callers are served before that.
+  if (isLarge(json)) await nextIteration(runtime.settings.clock);
   return row;
 }
 
@@ -157,24 +170,6 @@ function toTurnRequest({ params, caller, requestId, extensions, trace }: SendCal
   const { message, configuration, metadata } = params;
   return { message, caller, requestId, extensions, configuration, metadata, trace };
 }
-
-function checkPartSizes({ settings }: Runtime, { parts }: Message): void {
-  for (const [index, part] of parts.entries()) {
-    const bytes = sizeOf(part, settings.maxPartBytes);
-    if (bytes <= settings.maxPartBytes) continue;
-    throw new A2AError('CONTENT_TOO_LARGE', `parts[${index}] has ${bytes} bytes, the limit is ${settings.maxPartBytes}: send a url part`);
-  }
-}
-
-/** Bytes of the part as JSON. Skips the serialization when the strings cannot exceed the limit: a character is at most six bytes. */
-function sizeOf(part: Part, maxBytes: number): number {
-  const { text, raw, url, filename = '', mediaType = '', data, metadata } = part;
-  const length = (text ?? raw ?? url ?? '').length + filename.length + mediaType.length + MEMBER_NAMES;
-  const isShort = data === undefined && metadata === undefined && length * 6 <= maxBytes;
-  return isShort ? 0 : new TextEncoder().encode(JSON.stringify(part)).length;
-}
-
-const MEMBER_NAMES = 50; // including quotes, colons and commas
 
 const goingAway = (): A2AError => new A2AError('AGENT_UNAVAILABLE', 'the agent is shutting down', { retryAfterMs: 1_000 });
 
