@@ -1,0 +1,40 @@
+// Raw connections of attackers: prebuilt bytes, and answers that are read or not.
+import { connect } from 'node:net';
+
+/**
+ * A request as bytes.
+ * @param {{ method?: string, path: string, token?: string | undefined, body?: string, length?: number }} request `length`: the announced
+ *   length of the body, if it differs
+ */
+export function toRequest({ method, path, token, body, length }) {
+  const head = [
+    `${method ?? (body === undefined ? 'GET' : 'POST')} ${path} HTTP/1.1`,
+    'Host: 127.0.0.1',
+    'A2A-Version: 1.0',
+    ...(token === undefined ? [] : [`Authorization: Bearer ${token}`]),
+    ...(body === undefined ? [] : ['Content-Type: application/json', `Content-Length: ${length ?? Buffer.byteLength(body)}`]),
+  ];
+  return Buffer.from(`${head.join('\r\n')}\r\n\r\n${body ?? ''}`);
+}
+
+/**
+ * Opens a connection and sends the bytes. Returns when the connection has ended or was refused.
+ * @param {number} port
+ * @param {Buffer} bytes
+ * @param {'read' | 'unread'} how
+ * @returns {Promise<void>}
+ */
+export function hold(port, bytes, how) {
+  return new Promise((resolve) => {
+    const socket = connect(port, '127.0.0.1', () => socket.write(bytes));
+    if (how === 'unread') socket.pause();
+    else socket.resume();
+    socket.on('error', () => {});
+    socket.once('close', () => resolve());
+  });
+}
+
+/** Runs one loop per connection. @param {number} connections @param {(index: number) => Promise<void>} loop */
+export async function onEach(connections, loop) {
+  await Promise.all(Array.from({ length: connections }, (_, index) => loop(index)));
+}
