@@ -1,6 +1,6 @@
 // Runs the attacks one after another, prints the report, and fails on any violation. Uses the existing build; `npm run siege` builds first.
 import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { availableParallelism, loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { installPostgres, startPostgres } from '../databases/postgres.mjs';
 import { stop } from '../setup.mjs';
@@ -28,6 +28,8 @@ async function runAll() {
   console.log(
     `A well-behaved caller beside two attackers; p99 below ${options.bounds.p99Ms} ms, memory below ${options.bounds.maxRssMiB} MiB\n`,
   );
+  const [load = 0] = loadavg();
+  if (load > availableParallelism()) console.log(`This machine is busy (load ${load.toFixed(0)}): expect high latencies.\n`);
   console.log(HEADINGS);
   try {
     for (const store of options.stores.filter((one) => one !== 'postgres'))

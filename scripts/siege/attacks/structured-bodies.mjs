@@ -3,42 +3,55 @@ import { bodyOf } from '../jobs.mjs';
 import { sendOnce } from './common.mjs';
 import { onEach } from './raw.mjs';
 
+const LEVELS = 50;
+const HERE = 'HERE';
+
 /** @param {import('../attacker-process.mjs').Siege} siege */
 export async function attack(siege) {
+  const dense = nested(4_100_000, 2);
+  const asData = JSON.stringify(bodyOf({ kind: 'store' }, { extra: [{ data: HERE }] }));
+  const asMetadata = JSON.stringify(bodyOf({ kind: 'store' }, { metadata: { key: HERE } }));
   const bodies = [
-    Buffer.from(JSON.stringify(bodyOf({ kind: 'store' }, { extra: [{ data: filled(4_900_000, 2) }] }))),
-    Buffer.from(JSON.stringify(bodyOf({ kind: 'store' }, { extra: [{ data: filled(4_100_000, 195) }] }))),
-    Buffer.from(JSON.stringify(bodyOf({ kind: 'store' }, { metadata: filled(4_100_000, 2) }))),
-    Buffer.from(JSON.stringify(bodyOf({ kind: 'store' }, { metadata: filled(9_900_000, 8) }))),
+    fill(asData, dense),
+    fill(asData, nested(4_100_000, 195)),
+    fill(asMetadata, dense),
+    fill(asMetadata, nested(9_900_000, 8)),
   ];
   siege.ready();
   await onEach(siege.connections, async (index) => {
-    for (let n = index; ; n += 1) {
-      await sendOnce(siege, { path: '/message:send', body: bodies[n % bodies.length] ?? '', node: 0 });
-    }
+    for (let n = index; ; n += 1) await sendOnce(siege, { path: '/message:send', body: bodies[n % bodies.length] ?? '' });
   });
 }
 
 /**
- * An object of about this many bytes: branches of 50 levels, each level with values of `valueBytes`, under distinct keys.
+ * @param {string} body
+ * @param {string} json
+ */
+function fill(body, json) {
+  return Buffer.from(body.replace(`"${HERE}"`, () => json));
+}
+
+/**
+ * The text of an object of about this size: branches of 50 levels, each with a value of `valueBytes`, all under distinct keys. As text,
+ * because the objects themselves take seconds to build.
  * @param {number} bytes
  * @param {number} valueBytes
  */
-function filled(bytes, valueBytes) {
-  /** @type {Record<string, unknown>} */
-  const top = {};
+function nested(bytes, valueBytes) {
   const value = 'v'.repeat(valueBytes);
+  const end = `{}${'}'.repeat(LEVELS)}`;
+  /** @type {string[]} */
+  const pieces = [];
   let keys = 0;
   for (let size = 0; size < bytes; ) {
-    /** @type {Record<string, unknown>} */
-    let level = {};
-    const key = `branch${keys}`;
-    for (let depth = 0; depth < 50; depth += 1) {
+    pieces.push(`${pieces.length === 0 ? '{' : ','}"b${keys}":`);
+    for (let level = 0; level < LEVELS; level += 1) {
       keys += 1;
-      level = { [`k${keys}`]: value, n: level };
-      size += 18 + valueBytes;
+      const piece = `{"k${keys}":"${value}","n":`;
+      size += piece.length + 1;
+      pieces.push(piece);
     }
-    top[key] = level;
+    pieces.push(end);
   }
-  return top;
+  return `${pieces.join('')}}`;
 }
