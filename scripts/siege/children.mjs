@@ -11,7 +11,7 @@ const SAMPLE_MS = 100;
 const START_MS = 60_000;
 
 /** A server above this is ended, so that the attack does not use up the memory of the machine. It has then not survived. */
-export const MOST_RSS_MIB = 1_500;
+const MOST_RSS_MIB = 1_500;
 
 export class ServerUnderSiege {
   port = 0;
@@ -33,12 +33,12 @@ export class ServerUnderSiege {
     });
     for (const stream of [child.stdout, child.stderr]) {
       stream?.setEncoding('utf8').on('data', (text) => {
-        this.#printed = (this.#printed + text).slice(-2_000);
+        this.#printed = (this.#printed + text).slice(-10_000);
       });
     }
     this.#child = child;
     this.exited = new Promise((resolve) => child.once('exit', resolve)).then((code) => {
-      if (!this.#isStopped) this.death ??= `exited with ${child.signalCode ?? code}: ${this.#printed.trim().slice(-500)}`;
+      if (!this.#isStopped) this.death ??= `exited with ${child.signalCode ?? code}: ${errorOf(this.#printed)}`;
     });
     this.#sampler = setInterval(() => this.#sample(), SAMPLE_MS);
   }
@@ -67,6 +67,11 @@ export class ServerUnderSiege {
     this.#child.kill('SIGKILL');
     await this.exited;
   }
+}
+
+/** The line that names the error, among stack traces. @param {string} printed */
+function errorOf(printed) {
+  return printed.split('\n').find((line) => /error/i.test(line)) ?? printed.slice(-300);
 }
 
 /** The highest resident memory of a process so far; 0 if it has ended. @param {number} pid */

@@ -26,7 +26,7 @@ export const USAGE = `npm run siege -- [options]
 /** @type {readonly Store[]} */
 const STORES = ['memory', 'sqlite', 'postgres'];
 /** Rows that are not in the table of attacks. */
-export const OTHER_ROWS = ['F61 killed', 'F61 hung', 'F64'];
+const OTHER_ROWS = ['F61 killed', 'F61 hung', 'F64'];
 
 const FULL = { stores: STORES, seconds: 5, aloneMs: 2_000, p99Ms: 250 };
 /** The machine that runs all tests is busy: this form finds attacks that stop the server, not small delays. */

@@ -7,16 +7,26 @@ import { bodyOf } from '../jobs.mjs';
 /** An attacker that is refused tries again after this time: a flood of refused requests is not the point of these attacks. */
 export const RETRY_MS = 100;
 
-/** Creates a task with an artifact of this size; returns its id. @param {Siege} siege @param {number} bytes */
-export async function growTask({ http, ports, token }, bytes) {
-  const body = bodyOf({ kind: 'grow', bytes }, { returnImmediately: true });
-  const answer = await http.call({ port: ports[0] ?? 0, path: '/message:send', body, ...named(token) });
-  const id = JSON.parse(answer.text).task?.id;
-  if (typeof id !== 'string') throw new Error(`no task: HTTP ${answer.status} ${answer.text.slice(0, 200)}`);
+/**
+ * Creates tasks with an artifact of this size each, and waits until they have ended; returns their ids.
+ * @param {Siege} siege
+ * @param {number} count
+ * @param {number} bytes
+ * @returns {Promise<string[]>}
+ */
+export async function growTasks({ http, ports, token }, count, bytes) {
+  const target = { port: ports[0] ?? 0, ...named(token) };
+  const ids = [];
+  for (let n = 0; n < count; n += 1) {
+    const body = bodyOf({ kind: 'grow', bytes }, { returnImmediately: true });
+    const { status, text } = await http.call({ ...target, path: '/message:send', body });
+    if (status !== 200) throw new Error(`no large task: HTTP ${status} ${text.slice(0, 100)}`);
+    ids.push(JSON.parse(text).task.id);
+  }
   for (;;) {
-    const { text } = await http.call({ port: ports[0] ?? 0, path: `/tasks?pageSize=100&includeArtifacts=false`, ...named(token) });
-    const task = (JSON.parse(text).tasks ?? []).find((/** @type {{ id: string }} */ one) => one.id === id);
-    if (['TASK_STATE_COMPLETED', 'TASK_STATE_FAILED'].includes(task?.status?.state)) return /** @type {string} */ (id);
+    const { text } = await http.call({ ...target, path: '/tasks?pageSize=100&includeArtifacts=false&status=TASK_STATE_COMPLETED' });
+    const ended = new Set((JSON.parse(text).tasks ?? []).map((/** @type {{ id: string }} */ { id }) => id));
+    if (ids.every((id) => ended.has(id))) return ids;
     await pause(100);
   }
 }

@@ -2,7 +2,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { bodyOf } from '../jobs.mjs';
 import { sendOnce } from './common.mjs';
-import { hold, onEach, toRequest } from './raw.mjs';
+import { after, hold, onEach, toRequest } from './raw.mjs';
 
 const TASKS = 4;
 const AT_ONCE = 50;
@@ -17,11 +17,11 @@ export async function attack(siege) {
     const text = await sendOnce(siege, { path: '/message:send', body: bodyOf({ kind: 'hold' }, { returnImmediately: true }) });
     requests.push(toRequest({ path: `/tasks/${JSON.parse(text).task.id}:subscribe`, token }));
   }
-  ready();
+  const onSent = after(connections, ready);
   await onEach(connections, async (index) => {
     await pause((index / AT_ONCE) * 20); // spreads the connections over the first seconds
     for (;;) {
-      await hold(ports[index % ports.length] ?? 0, requests[index % TASKS] ?? Buffer.alloc(0), 'read');
+      await hold(ports[index % ports.length] ?? 0, requests[index % TASKS] ?? Buffer.alloc(0), { isRead: true, onSent });
       count('connection ended');
       await pause(RETRY_MS);
     }

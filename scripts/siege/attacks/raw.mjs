@@ -21,17 +21,33 @@ export function toRequest({ method, path, token, body, length }) {
  * Opens a connection and sends the bytes. Returns when the connection has ended or was refused.
  * @param {number} port
  * @param {Buffer} bytes
- * @param {'read' | 'unread'} how
+ * @param {{ isRead: boolean, onSent?: () => void }} how `onSent` is also called if the connection ends before
  * @returns {Promise<void>}
  */
-export function hold(port, bytes, how) {
+export function hold(port, bytes, { isRead, onSent = () => {} }) {
   return new Promise((resolve) => {
-    const socket = connect(port, '127.0.0.1', () => socket.write(bytes));
-    if (how === 'unread') socket.pause();
-    else socket.resume();
+    const socket = connect(port, '127.0.0.1', () => socket.write(bytes, onSent));
+    if (isRead) socket.resume();
+    else socket.pause();
     socket.on('error', () => {});
-    socket.once('close', () => resolve());
+    socket.once('close', () => {
+      onSent();
+      resolve();
+    });
   });
+}
+
+/**
+ * A function that calls `done` at its n-th call.
+ * @param {number} calls
+ * @param {() => void} done
+ */
+export function after(calls, done) {
+  let left = calls;
+  return () => {
+    left -= 1;
+    if (left === 0) done();
+  };
 }
 
 /** Runs one loop per connection. @param {number} connections @param {(index: number) => Promise<void>} loop */
