@@ -5,7 +5,7 @@ import { bodyOf } from '../jobs.mjs';
 /** @typedef {import('../attacker-process.mjs').Siege} Siege */
 
 /** An attacker that is refused tries again after this time: a flood of refused requests is not the point of these attacks. */
-export const RETRY_MS = 100;
+export const RETRY_MS = 500;
 
 /**
  * Creates tasks with an artifact of this size each, and waits until they have ended; returns their ids.

@@ -5,8 +5,6 @@ import { sendOnce } from './common.mjs';
 import { after, hold, onEach, toRequest } from './raw.mjs';
 
 const TASKS = 4;
-const AT_ONCE = 50;
-const RETRY_MS = 1_000;
 
 /** @param {import('../attacker-process.mjs').Siege} siege */
 export async function attack(siege) {
@@ -19,11 +17,8 @@ export async function attack(siege) {
   }
   const onSent = after(connections, ready);
   await onEach(connections, async (index) => {
-    await pause((index / AT_ONCE) * 20); // spreads the connections over the first seconds
-    for (;;) {
-      await hold(ports[index % ports.length] ?? 0, requests[index % TASKS] ?? Buffer.alloc(0), { isRead: true, onSent });
-      count('connection ended');
-      await pause(RETRY_MS);
-    }
+    await pause(index); // a burst would fill the queue of the operating system, which no server can prevent
+    await hold(ports[index % ports.length] ?? 0, requests[index % TASKS] ?? Buffer.alloc(0), { isRead: true, onSent });
+    count('connection ended');
   });
 }
