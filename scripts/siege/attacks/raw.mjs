@@ -21,17 +21,22 @@ export function toRequest({ method, path, token, body, length }) {
  * Opens a connection and sends the bytes. Returns when the connection has ended or was refused.
  * @param {number} port
  * @param {Buffer} bytes
- * @param {{ isRead: boolean, onSent?: () => void }} how `onSent` is also called if the connection ends before
+ * @param {{ isRead: boolean, onSent?: () => void }} how `onSent` is called once, also if the connection ends before
  * @returns {Promise<void>}
  */
 export function hold(port, bytes, { isRead, onSent = () => {} }) {
   return new Promise((resolve) => {
-    const socket = connect(port, '127.0.0.1', () => socket.write(bytes, onSent));
+    let isSent = false;
+    const sent = () => {
+      if (!isSent) onSent();
+      isSent = true;
+    };
+    const socket = connect(port, '127.0.0.1', () => socket.write(bytes, sent));
     if (isRead) socket.resume();
     else socket.pause();
     socket.on('error', () => {});
     socket.once('close', () => {
-      onSent();
+      sent();
       resolve();
     });
   });
