@@ -7,6 +7,8 @@ import { parseArgs } from 'node:util';
  * @property {readonly string[]} only ids of workloads; empty means all. `5` means `5 × 1`, `5 × 16` and `5 × 64`
  * @property {boolean} peer
  * @property {boolean} write whether to update docs/benchmarks.md
+ * @property {string | undefined} against a commit: compare with its build instead of with the floor and the official SDK
+ * @property {number} bound the highest accepted ratio to that build
  * @property {boolean} help
  */
 
@@ -17,7 +19,12 @@ export const USAGE = `npm run bench -- [options]
   --no-peer       without the official SDK
   --write         updates docs/benchmarks.md; the default for a full run of all workloads
   --no-write      does not update it
+
+  --against <commit>   compares this checkout with the build of another commit; --only and --quick apply
+  --bound 1.05         fails if a median ratio is higher
 `;
+
+const BOUND = 1.05;
 
 /**
  * @param {readonly string[]} args
@@ -32,10 +39,24 @@ export function readArguments(args) {
       only: { type: 'string', default: '' },
       peer: { type: 'boolean', default: true },
       write: { type: 'boolean' },
+      against: { type: 'string' },
+      bound: { type: 'string' },
       help: { type: 'boolean', default: false },
     },
   });
+  const { against } = values;
+  if (against === undefined && values.bound !== undefined) throw new Error('--bound needs --against <commit>');
+  if (against !== undefined && values.write)
+    throw new Error('--write cannot be combined with --against: the page shows ratios to the floor');
   const only = values.only.split(',').filter((id) => id !== '');
-  const isWhole = !values.quick && only.length === 0 && values.peer;
-  return { mode: values.quick ? 'quick' : 'full', only, peer: values.peer, write: values.write ?? isWhole, help: values.help };
+  const isWhole = !values.quick && only.length === 0 && values.peer && against === undefined;
+  const mode = values.quick ? 'quick' : 'full';
+  return { mode, only, peer: values.peer, write: values.write ?? isWhole, against, bound: readBound(values.bound), help: values.help };
+}
+
+/** @param {string | undefined} text */
+function readBound(text) {
+  const bound = text === undefined ? BOUND : Number(text);
+  if (!(bound > 0 && bound <= 100)) throw new Error(`--bound must be a number above 0 and at most 100, got ${text}`);
+  return bound;
 }

@@ -22,6 +22,7 @@ import { startServer } from './server.mjs';
  * @property {Server} server
  * @property {Client} client
  * @property {Size} size
+ * @property {import('./against/alternate.mjs').Turn} [turn] runs each round, when another measurement alternates with this one
  */
 
 /**
@@ -43,13 +44,22 @@ import { startServer } from './server.mjs';
  * @param {Contestant} contestant
  * @param {Size} size
  */
-export async function repeat(workload, contestant, size) {
-  const server = await startServer(contestant);
+export function repeat(workload, contestant, size) {
+  return repeatOn({ name: contestant, start: () => startServer(contestant) }, workload, size);
+}
+
+/**
+ * @param {{ name: string, start: () => Promise<Server>, turn?: Bench['turn'] }} contestant
+ * @param {Workload} workload
+ * @param {Size} size
+ */
+export async function repeatOn({ name, start, turn }, workload, size) {
+  const server = await start();
   const client = new Client(server.address);
   try {
-    return await workload.run({ server, client, size });
+    return await workload.run({ server, client, size, ...(turn && { turn }) });
   } catch (cause) {
-    throw new Error(`workload ${workload.id} with ${contestant}: ${cause instanceof Error ? cause.message : cause}`, { cause });
+    throw new Error(`workload ${workload.id} with ${name}: ${cause instanceof Error ? cause.message : cause}`, { cause });
   } finally {
     client.close();
     await server.stop();
@@ -61,15 +71,15 @@ export async function repeat(workload, contestant, size) {
  * @param {Bench} bench
  * @param {() => Promise<number>} round returns the number of its operations
  */
-export async function cpuPerOperation({ server, size }, round) {
+export async function cpuPerOperation({ server, size, turn = (run) => run() }, round) {
   let warmed = 0;
   const warm = performance.now() + size.warmMs;
-  while (warmed < size.warmOperations || performance.now() < warm) warmed += await round();
+  while (warmed < size.warmOperations || performance.now() < warm) warmed += await turn(round);
 
   let operations = 0;
   const end = performance.now() + size.maxMs;
   const before = await server.cpu();
-  do operations += await round();
+  do operations += await turn(round);
   while (operations < size.operations && performance.now() < end);
   return ((await server.cpu()) - before) / operations;
 }

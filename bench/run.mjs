@@ -1,4 +1,7 @@
 // The complete run: every workload, the table, the document, and whether the goals are met.
+
+import { stop } from '../scripts/setup.mjs';
+import { runAgainst } from './against/run.mjs';
 import { readArguments, USAGE } from './arguments.mjs';
 import { CLIENTS, compareClients, reportClients } from './clients.mjs';
 import { compare } from './compare.mjs';
@@ -8,9 +11,17 @@ import { select } from './workloads/index.mjs';
 
 /** @typedef {import('./server.mjs').Contestant} Contestant */
 
-const options = readArguments(process.argv.slice(2));
+const options = parseOptions();
 if (options.help) console.log(USAGE);
-else process.exitCode = await run();
+else process.exitCode = options.against === undefined ? await run() : await runAgainst({ ...options, against: options.against });
+
+function parseOptions() {
+  try {
+    return readArguments(process.argv.slice(2));
+  } catch (error) {
+    return stop(error instanceof Error ? error.message : String(error));
+  }
+}
 
 /** @returns {Promise<number>} the exit code */
 async function run() {

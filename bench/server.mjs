@@ -24,11 +24,12 @@ const ANSWER_MS = 120_000;
 
 /**
  * @param {Contestant} contestant
+ * @param {string} [script] `server-process.mjs` of another build
  * @returns {Promise<Server>}
  */
-export async function startServer(contestant) {
+export async function startServer(contestant, script = SCRIPT) {
   const folder = await mkdtemp(join(tmpdir(), 'parley-bench-'));
-  const child = fork(SCRIPT, [contestant, folder], {
+  const child = fork(script, [contestant, folder], {
     execArgv: ['--expose-gc', '--no-warnings'],
     env: { ...process.env, NODE_ENV: 'production' },
   });

@@ -9,6 +9,7 @@ const LONG = [
   'test/rolling.test.ts',
   'test/e2e.test.ts',
   'test/crash.test.ts',
+  'test/siege.test.ts',
   'test/faults.test.ts',
   'test/oauth.test.ts',
   'examples/cluster/cluster.test.ts',

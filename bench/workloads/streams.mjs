@@ -6,6 +6,14 @@ import { chunkText } from '../servers/script.mjs';
 /** @typedef {import('../measure.mjs').Workload} Workload */
 /** @typedef {import('../measure.mjs').Bench} Bench */
 
+/** Operations are events, which are cheaper than requests. @type {Workload['size']} */
+const SIZE = {
+  full: { warmOperations: 50_000, operations: 100_000 },
+  quick: { warmOperations: 20_000, operations: 30_000 },
+  against: { warmOperations: 25_000, operations: 40_000 },
+  'against-quick': { warmOperations: 20_000, operations: 30_000 },
+};
+
 /** @type {readonly Workload[]} */
 export const longStreams = [1, 16, 64].map((streams) =>
   streamsOf({
@@ -32,7 +40,7 @@ function streamsOf({ id, title, ask, chunks, streams }) {
     unit: 'µs per event',
     // The peer passes the whole task to its store for each event: a long stream measures that, with any store.
     contestants: chunks < 1_000 ? ['floor', 'peer', 'peer-sql', 'memory', 'sqlite'] : ['floor', 'peer', 'memory', 'sqlite'],
-    size: { full: { warmOperations: 50_000, operations: 100_000 }, quick: { warmOperations: 20_000, operations: 30_000 } },
+    size: SIZE,
     peerSize: peerSize(chunks, streams),
     run: async (bench) => {
       const build = () => bench.client.rpc('SendStreamingMessage', message(`${ask} ${chunks}`));

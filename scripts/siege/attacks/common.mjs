@@ -1,0 +1,55 @@
+// What several attacks do: create a large task, send the same bytes again and again.
+import { setTimeout as pause } from 'node:timers/promises';
+import { bodyOf } from '../jobs.mjs';
+
+/** @typedef {import('../attacker-process.mjs').Siege} Siege */
+
+/** An attacker that is refused tries again after this time: a flood of refused requests is not the point of these attacks. */
+export const RETRY_MS = 500;
+
+/**
+ * Creates tasks with an artifact of this size each, and waits until they have ended; returns their ids.
+ * @param {Siege} siege
+ * @param {number} count
+ * @param {number} bytes
+ * @returns {Promise<string[]>}
+ */
+export async function growTasks({ http, ports, token }, count, bytes) {
+  const target = { port: ports[0] ?? 0, ...named(token) };
+  const ids = [];
+  for (let n = 0; n < count; n += 1) {
+    const body = bodyOf({ kind: 'grow', bytes }, { returnImmediately: true });
+    const { status, text } = await http.call({ ...target, path: '/message:send', body });
+    if (status !== 200) throw new Error(`no large task: HTTP ${status} ${text.slice(0, 100)}`);
+    ids.push(JSON.parse(text).task.id);
+  }
+  for (;;) {
+    const { text } = await http.call({ ...target, path: '/tasks?pageSize=100&includeArtifacts=false&status=TASK_STATE_COMPLETED' });
+    const ended = new Set((JSON.parse(text).tasks ?? []).map((/** @type {{ id: string }} */ { id }) => id));
+    if (ids.every((id) => ended.has(id))) return ids;
+    await pause(100);
+  }
+}
+
+/**
+ * Sends one request and counts its answer; pauses after a refusal. Returns the text of the answer, or '' if there is none.
+ * @param {Siege} siege
+ * @param {{ path: string, body?: object | string | Buffer, node?: number }} request
+ */
+export async function sendOnce({ http, ports, token, count }, { path, body, node = 0 }) {
+  try {
+    const answer = await http.call({ port: ports[node % ports.length] ?? 0, path, ...(body !== undefined && { body }), ...named(token) });
+    count(`HTTP ${answer.status}`);
+    if (answer.status !== 200) await pause(RETRY_MS);
+    return answer.status === 200 ? answer.text : '';
+  } catch {
+    count('connection ended');
+    await pause(RETRY_MS);
+    return '';
+  }
+}
+
+/** @param {string | undefined} token */
+function named(token) {
+  return token === undefined ? {} : { token };
+}
