@@ -231,7 +231,6 @@ describe('D58: the limit of bodies in the card', () => {
     const posts: number[] = [];
     const client = createClient('http://agent.test', {
       prefer,
-      contexts: false, // so that all messages have the same size
       fetch: async (input, init) => {
         const request = new Request(input, init);
         if (request.method === 'POST') posts.push((await request.clone().text()).length);

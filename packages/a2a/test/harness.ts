@@ -8,7 +8,10 @@ import type { Agent } from '../src/server/agent.js';
 import { ANONYMOUS, type Call, type Caller, type Frame, type ReadEnd, type Reply } from '../src/server/call.js';
 
 export type CallOptions = Partial<
-  Pick<Call, 'caller' | 'share' | 'extensions' | 'lastEventId' | 'idempotencyKey' | 'keyScope' | 'onLeave' | 'exposed' | 'requestId' | 'trace'>
+  Pick<
+    Call,
+    'caller' | 'share' | 'extensions' | 'lastEventId' | 'idempotencyKey' | 'keyScope' | 'onLeave' | 'exposed' | 'requestId' | 'trace'
+  >
 >;
 
 /** One event of a stream: its seq, and the StreamResponse. */

@@ -51,9 +51,7 @@ async function run(service: Service, incoming: BindingRequest, match: RestMatch)
   checkVersion(versionOf(request), SERVED_VERSIONS);
   const caller = await service.agent.authenticate(request, { requestId });
   const share = shareOf(request, caller, service.shares);
-  const { members, large } = match.body
-    ? await readBody(service, request, share)
-    : { members: decodeQuery(request.query), large: false };
+  const { members, large } = match.body ? await readBody(service, request, share) : { members: decodeQuery(request.query), large: false };
   const params = join(members, match.variables);
   const held = service.bytes.replyTo(share);
   try {

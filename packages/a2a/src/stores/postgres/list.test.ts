@@ -80,7 +80,9 @@ describe('P47, D29: no call reads more rows than it needs', () => {
       for (const place of [{}, { after }, { after, withoutArtifacts: true }]) {
         const { sql, values } = pageOf(schema, { ...SCOPE, ...filter, ...place, limit: 50, count: false });
         const plan = await planOf(sql, values);
-        expect(plan).toMatch(/^Subquery Scan on t .*\n +-> +Limit .*\n +-> +WindowAgg .*\n +-> +Index Scan Backward using /);
+        // The sizes are added up only over the tasks within the limit.
+        const steps = ['Subquery Scan on t', 'WindowAgg', 'WindowAgg', 'Subquery Scan on t_1', 'Limit', 'Index Scan Backward using'];
+        expect(plan).toMatch(new RegExp(`^${steps.join('[^>]*-> +')}`));
         expect(plan).toContain(`Index Scan Backward using ${index} on tasks`);
         if ('after' in place) expect(plan).toMatch(/Index Cond: .*ROW\(status_at, id\) < ROW\(/);
         // Only the rows of each task are sorted: its messages, its artifacts and its tail.
