@@ -121,6 +121,6 @@ test('F26: a lease is renewed as often as the guides say', () => {
 test('F26: memory accepts every option that the guides name', async () => {
   const names = rowsOf(read('docs/guides/writing-an-agent.md')).filter(({ head }) => head[0] === 'option of `memoryStore`');
   const options = Object.fromEntries(names.flatMap(({ cells }) => quoted(cells[0])).map((name) => [name, 10]));
-  expect(Object.keys(options)).toEqual(['maxTasks', 'maxBytes', 'replayTasks', 'replayBytes']);
+  expect(Object.keys(options)).toEqual(['maxTasks', 'maxBytes', 'maxBytesPerOwner', 'replayTasks', 'replayBytes']);
   await createAgent({ name: 'Bounded', store: memoryStore(options), execute: async () => 'done' }).close();
 });

@@ -110,12 +110,12 @@ for (const [entry, { file, neutral, imports: left = [] }] of Object.entries(ENTR
 
 // Size of each entry point for a page, in KiB, without the packages that the user installs. Raising a limit is a deliberate decision.
 const SIZES: readonly { readonly entry: string; readonly uses?: string; readonly limit: Size }[] = [
-  { entry: './client', limit: { minified: 274, gzip: 65 } },
-  { entry: './client', uses: 'createClient', limit: { minified: 267, gzip: 63 } },
+  { entry: './client', limit: { minified: 275, gzip: 66 } },
+  { entry: './client', uses: 'createClient', limit: { minified: 268, gzip: 63 } },
   { entry: './conversation', limit: { minified: 88, gzip: 29 } },
-  { entry: './coordinator', limit: { minified: 273, gzip: 65 } },
+  { entry: './coordinator', limit: { minified: 274, gzip: 66 } },
   // Includes the provider, which can create a client and a conversation. The hooks alone are small.
-  { entry: './react', limit: { minified: 333, gzip: 82 } },
+  { entry: './react', limit: { minified: 333, gzip: 83 } },
   { entry: './react', uses: 'useConversation', limit: { minified: 6, gzip: 3 } },
   { entry: './assistant-ui', limit: { minified: 351, gzip: 88 } },
   { entry: './assistant-ui', uses: 'A2AClient', limit: { minified: 278, gzip: 66 } },

@@ -4,7 +4,7 @@ import { parseArgs } from 'node:util';
 
 /** Number of concurrent walkers of each kind (see walks.mjs). About two in three of those with questions are waiting at any time. */
 const FULL = { rounds: 50, streams: 100, questions: 32, turns: 10, replies: 10 };
-const QUICK = { rounds: 5, streams: 24, questions: 8, turns: 4, replies: 4 };
+const QUICK = { rounds: 4, streams: 24, questions: 8, turns: 4, replies: 4 };
 
 /** @typedef {typeof FULL & { seed: number }} Options */
 

@@ -3,7 +3,7 @@ import { parseArgs } from 'node:util';
 
 /** The step in bytes and in events between faults, and the number of kills. */
 const FULL = { everyByte: 1, everyFrame: 1, kills: 8 };
-const QUICK = { everyByte: 997, everyFrame: 25, kills: 1 };
+const QUICK = { everyByte: 1_997, everyFrame: 25, kills: 1 };
 
 /** @typedef {typeof FULL & { selfCheck: boolean, only: string | undefined }} Options */
 

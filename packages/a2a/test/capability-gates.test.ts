@@ -97,10 +97,9 @@ describe('D5: the additional features are declared as an extension', () => {
   test('D5: the card lists it once, not required, with the features that work: resume by id, and its retention', () => {
     const card = (store: TaskStore) => declared(create({ store }).cardAt(AT));
     const entry = { uri: URI, description: expect.any(String), required: false };
-    expect(card(memoryStore())).toEqual([{ ...entry, params: { lastEventId: true, idempotencyKey: true } }]);
-    expect(card({ ...memoryStore(), replayHours: 48 })).toEqual([
-      { ...entry, params: { lastEventId: true, replayHours: 48, idempotencyKey: true } },
-    ]);
+    const params = { lastEventId: true, idempotencyKey: true, maxBodyBytes: 4 * 1024 * 1024 };
+    expect(card(memoryStore())).toEqual([{ ...entry, params }]);
+    expect(card({ ...memoryStore(), replayHours: 48 })).toEqual([{ ...entry, params: { ...params, replayHours: 48 } }]);
   });
 
   test('D5: a feature that does not work is not declared: without streams there is no resume', async () => {

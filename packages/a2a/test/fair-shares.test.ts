@@ -40,7 +40,7 @@ describe('F66: running tasks per caller', () => {
     ['at least one', { maxRunningTasks: 3 }, 1],
     ['as configured', { maxRunningTasksPerCaller: 3 }, 3],
   ])('F66: at its share a caller is refused, and other callers are not: %s', async (_name, options, share) => {
-    const { agent, caller, begin, end } = agentOf(options);
+    const { agent, caller, begin, end } = agentOf({ cancelGraceMs: 1, ...options });
     const [first] = await Promise.all(numbers(share).map(() => begin('ann')));
     for (const refused of [() => begin('ann'), () => caller('ann').stream('go')]) expect(await refusal(refused())).toMatchObject(LIMITED);
     expect((await caller('ann').list()).totalSize, 'no task was stored for the refused send').toBe(share);
@@ -305,7 +305,7 @@ describe('F67: streams and open calls', () => {
     ['by default a tenth of maxOpenCalls', { maxOpenCalls: 30 }, LIMITED],
     ['in total', { maxOpenCalls: 3, maxOpenCallsPerCaller: 3 }, FULL],
   ])('F67: calls that wait for their answers are limited: %s', async (name, options, expected) => {
-    const { agent, caller, begin, end } = agentOf(options);
+    const { agent, caller, begin, end } = agentOf({ cancelGraceMs: 1, ...options });
     const { id } = await begin('ann');
     const key = { idempotencyKey: 'one' };
     const message = say('go');

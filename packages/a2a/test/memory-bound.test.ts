@@ -26,7 +26,7 @@ async function full() {
     name: 'Small',
     executor,
     clock,
-    store: memoryStore({ clock, maxBytes: 100_000 }),
+    store: memoryStore({ clock, maxBytes: 100_000, maxBytesPerOwner: 1e9 }),
     auth: 'none',
     onError: () => {},
   });

@@ -61,14 +61,14 @@ interface ReadRequest {
 
 /** Reading, parsing, checking and running a large request each take milliseconds: other callers are served in between. */
 async function readRequest({ agent, bytes }: Service, { request }: BindingRequest, share: Share): Promise<ReadRequest> {
-  const { maxBodyBytes, maxBodyValues, clock } = agent.settings;
+  const { maxBodyBytes, maxBodyValues } = agent.settings;
   const held = bytes.bodyOf(share);
   try {
     const text = await request.body(maxBodyBytes, held);
     const large = isLarge(text);
-    if (large) await nextIteration(clock);
+    if (large) await nextIteration();
     const decoded = decodeRequest(text, maxBodyValues);
-    if (large) await nextIteration(clock);
+    if (large) await nextIteration();
     return { decoded, large };
   } finally {
     held.set(0); // its text is no longer needed

@@ -95,14 +95,14 @@ interface ReadBody {
 
 /** Reading, parsing, checking and running a large request each take milliseconds: other callers are served in between. */
 async function readBody({ agent, bytes }: Service, request: WireRequest, share: Share): Promise<ReadBody> {
-  const { maxBodyBytes, clock } = agent.settings;
+  const { maxBodyBytes, maxBodyValues } = agent.settings;
   const held = bytes.bodyOf(share);
   try {
     const text = await request.body(maxBodyBytes, held);
     const large = isLarge(text);
-    if (large) await nextIteration(clock);
-    const members = toMembers(request, text, agent.settings.maxBodyValues);
-    if (large) await nextIteration(clock);
+    if (large) await nextIteration();
+    const members = toMembers(request, text, maxBodyValues);
+    if (large) await nextIteration();
     return { members, large };
   } finally {
     held.set(0); // its text is no longer needed

@@ -62,7 +62,7 @@ export function perform(service: Service, incoming: BindingRequest, wanted: Requ
     trace: traceOf(request),
   };
   const { agent } = service;
-  return isLarge ? nextIteration(agent.settings.clock).then(() => agent.handle(call)) : agent.handle(call);
+  return isLarge ? nextIteration().then(() => agent.handle(call)) : agent.handle(call);
 }
 
 export function extensionHeader(extensions: readonly string[]): Record<string, string> | undefined {

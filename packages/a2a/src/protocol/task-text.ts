@@ -49,10 +49,11 @@ export function taskJson(text: TaskText, options: TaskJsonOptions = {}): string 
   return `${json}}`;
 }
 
-/** About the length of `taskJson` with these options, without creating it; a shortened history counts nothing. */
+/** About the length of `taskJson` with these options, without creating it. */
 export function taskJsonLength({ head, history, artifacts }: TaskText, options: TaskJsonOptions = {}): number {
   const withArtifacts = options.artifacts === false ? 0 : artifacts.length;
-  return head.length + withArtifacts + (options.historyLength === undefined ? history.length : 0);
+  const shown = options.historyLength === undefined ? history : lastLines(history, options.historyLength);
+  return head.length + withArtifacts + shown.length;
 }
 
 /** One JSON value per line. */

@@ -15,10 +15,10 @@ export class ByteBudget {
   readonly #replies: ShareCounter;
   readonly #total: number;
 
-  constructor({ perCaller, total }: ShareBounds) {
-    this.#bodies = new ShareCounter({ perCaller, total: Number.POSITIVE_INFINITY });
-    this.#replies = new ShareCounter({ perCaller, total: Number.POSITIVE_INFINITY });
-    this.#total = total;
+  constructor(bounds: ShareBounds) {
+    this.#bodies = new ShareCounter(bounds);
+    this.#replies = new ShareCounter(bounds);
+    this.#total = bounds.total;
   }
 
   /** The bytes that are held for all callers. */
@@ -72,7 +72,7 @@ class Held implements HeldBytes {
   /** What is larger than a bound is admitted when nothing else counts against that bound: otherwise it could never be served. */
   #refusalOf(more: number): Refusal | undefined {
     const counter = this.#counter;
-    if (counter.refusalOf(this.#share, more) !== undefined && counter.usedBy(this.#share) > this.bytes) return 'caller';
+    if (counter.refusalOf(this.#share, more) === 'caller' && counter.usedBy(this.#share) > this.bytes) return 'caller';
     return this.#budget.isFullFor(more) && this.#budget.total > this.bytes ? 'total' : undefined;
   }
 }
@@ -96,4 +96,9 @@ export function checkRoom({ held }: Pick<Call, 'held'>): void {
 /** Before the text of a reply is created: reserves its length, so that the replies of one caller cannot fill the memory. */
 export function reserveReply({ held }: Pick<Call, 'held'>, chars: number): void {
   if (chars > SMALL_REPLY_CHARS) held?.reserve(chars);
+}
+
+/** The same for a call that has already taken effect, and must not be refused any more. */
+export function countReply({ held }: Pick<Call, 'held'>, chars: number): void {
+  if (chars > SMALL_REPLY_CHARS) held?.set(chars);
 }

@@ -46,8 +46,8 @@ export class ShareCounter {
 
   /** The bound that one more `amount` would exceed; undefined when there is room. */
   refusalOf(share: Share, amount = 1): Refusal | undefined {
-    const { total, perCaller } = this.#bounds;
-    if (this.usedBy(share) + amount > perCaller * share.factor) return 'caller';
+    const { total } = this.#bounds;
+    if (this.usedBy(share) + amount > this.#boundOf(share)) return 'caller';
     return this.#total + amount > total ? 'total' : undefined;
   }
 
@@ -55,10 +55,17 @@ export class ShareCounter {
   check(share: Share, what: string): void {
     const refusal = this.refusalOf(share);
     if (refusal === undefined) return;
-    const { total, perCaller } = this.#bounds;
+    const { total } = this.#bounds;
     if (refusal === 'total') throw new A2AError('AGENT_UNAVAILABLE', `the limit of ${total} ${what} is reached; retry later`, RETRY);
-    const text = `you have ${this.usedBy(share)} ${what}, and the limit per caller is ${perCaller * share.factor}; retry later`;
+    const text = `you have ${this.usedBy(share)} ${what}, and the limit per caller is ${this.#boundOf(share)}; retry later`;
     throw new A2AError('RATE_LIMITED', text, RETRY);
+  }
+
+  /** One address never gets more than half of the total: the header of a proxy may be forged. */
+  #boundOf({ factor }: Share): number {
+    const { total, perCaller } = this.#bounds;
+    if (factor === 1 || factor === Number.POSITIVE_INFINITY) return perCaller * factor;
+    return Math.max(perCaller, Math.min(perCaller * factor, Math.floor(total / 2)));
   }
 
   /** Counts the amount, also beyond the bounds; call `refusalOf` before. */

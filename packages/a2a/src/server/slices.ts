@@ -1,5 +1,5 @@
 /** Divides long synchronous work into event-loop iterations, so that other callers are served in between. */
-import type { Clock } from '../protocol/clock.js';
+import { systemClock } from '../platform/system-clock.js';
 
 /** Text of this many characters is work that others should not wait for together with the next step. */
 const LARGE_CHARS = 64 * 1024;
@@ -8,7 +8,7 @@ export function isLarge(text: string): boolean {
   return text.length > LARGE_CHARS;
 }
 
-/** Resolves in the next event-loop iteration. */
-export function nextIteration(clock: Pick<Clock, 'soon'>): Promise<void> {
-  return new Promise((resolve) => clock.soon(resolve));
+/** Resolves in the next event-loop iteration. Not by the agent's clock: no time passes, and a manual clock would stop the request. */
+export function nextIteration(): Promise<void> {
+  return new Promise((resolve) => systemClock.soon(resolve));
 }

@@ -45,7 +45,7 @@ export function steady(store: TaskStore, report: Report): TaskStore {
     erase: (ref) => tried(store.erase(ref), ref),
     eraseContext: (context, limit) => tried(store.eraseContext(context, limit)),
     ...(store.canWrite && { canWrite: () => store.canWrite?.() ?? true }),
-    ...(store.checkRoom && { checkRoom: () => store.checkRoom?.() }),
+    ...(store.checkRoom && { checkRoom: (owner) => store.checkRoom?.(owner) }),
     now: () => tried(store.now()),
     close: () => tried(store.close()),
   };

@@ -24,7 +24,7 @@ export interface TakenMessage {
 export async function takeMessage(writer: TaskWriter, row: InboxRow, { as, attempt }: Taking): Promise<TakenMessage> {
   const posted: TurnRequest = JSON.parse(row.json);
   // A large message is parsed and serialized in two event-loop iterations. If the task ends in between, `accept` refuses the message.
-  if (isLarge(row.json)) await nextIteration(writer.clock);
+  if (isLarge(row.json)) await nextIteration();
   const request = withTaskIds(posted, writer.ref.id, writer.contextId);
   const { state, status } = writer;
   const isResumed = state !== undefined && isInterrupted(state);

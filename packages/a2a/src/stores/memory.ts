@@ -24,6 +24,11 @@ export interface MemoryStoreOptions {
    * AGENT_UNAVAILABLE until one ends; running tasks can use up to a quarter more. Default 256 MiB.
    */
   readonly maxBytes?: number;
+  /**
+   * The same for the unfinished tasks of one owner (tenant and caller id; all anonymous callers are one owner), so that one owner cannot fill
+   * the store. At the limit, new tasks and messages of that owner are refused with RATE_LIMITED. Default: a quarter of `maxBytes`.
+   */
+  readonly maxBytesPerOwner?: number;
   /** How many of the most recently ended tasks keep their events, so that their streams can be replayed. Default 1,000. */
   readonly replayTasks?: number;
   /** Maximum total length of those events, in characters of JSON. Default 64 Mi. */
@@ -80,7 +85,7 @@ export function memoryStore(options: MemoryStoreOptions = {}): TaskStore {
     sweep: async (policy, at) => sweep(use(), policy, at),
     erase: async (ref) => erase(use(), ref),
     eraseContext: async (context, limit) => eraseContext(use(), context, limit),
-    checkRoom: () => checkRoom(use()),
+    checkRoom: (owner) => checkRoom(use(), owner),
     now: async () => use().clock.now(),
     close: async () => {
       closed = true;
@@ -109,7 +114,9 @@ function resolveOptions(options: MemoryStoreOptions): TableOptions {
   const { maxTasks = Number.POSITIVE_INFINITY, maxBytes = 256 * MIB, replayTasks = 1_000, replayBytes = 64 * MIB } = options;
   if (!(maxTasks >= 1)) throw new A2AError('INVALID_PARAMS', `maxTasks must be at least 1, got ${maxTasks}`);
   if (!(maxBytes > 0)) throw new A2AError('INVALID_PARAMS', `maxBytes must be positive, got ${maxBytes}`);
+  const { maxBytesPerOwner = maxBytes / 4 } = options;
+  if (!(maxBytesPerOwner > 0)) throw new A2AError('INVALID_PARAMS', `maxBytesPerOwner must be positive, got ${maxBytesPerOwner}`);
   if (!(replayTasks >= 0)) throw new A2AError('INVALID_PARAMS', `replayTasks must not be negative, got ${replayTasks}`);
   if (!(replayBytes >= 0)) throw new A2AError('INVALID_PARAMS', `replayBytes must not be negative, got ${replayBytes}`);
-  return { maxTasks, maxBytes, replayTasks, replayBytes, clock: options.clock ?? systemClock };
+  return { maxTasks, maxBytes, maxBytesPerOwner, replayTasks, replayBytes, clock: options.clock ?? systemClock };
 }

@@ -362,8 +362,11 @@ export interface TaskStore {
    * heartbeats alone show whether the store can be used.
    */
   canWrite?(): boolean;
-  /** Throws AGENT_UNAVAILABLE while the store has no room for a new task. Absent: there is always room. */
-  checkRoom?(): void;
+  /**
+   * Throws AGENT_UNAVAILABLE while the store has no room for a new task, and RATE_LIMITED while it has none for one of this owner. Absent:
+   * there is always room.
+   */
+  checkRoom?(owner: Scope): void;
   /** The store's clock. Leases are measured by it. */
   now(): Promise<number>;
   close(): Promise<void>;

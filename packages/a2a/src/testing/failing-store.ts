@@ -91,7 +91,7 @@ function passOn(store: TaskStore): Omit<TaskStore, 'commit'> {
     erase: (ref) => store.erase(ref),
     eraseContext: (context, limit) => store.eraseContext(context, limit),
     ...(store.canWrite && { canWrite: () => store.canWrite?.() ?? true }),
-    ...(store.checkRoom && { checkRoom: () => store.checkRoom?.() }),
+    ...(store.checkRoom && { checkRoom: (owner) => store.checkRoom?.(owner) }),
     now: () => store.now(),
     close: () => store.close(),
   };

@@ -50,8 +50,9 @@ describe('createTestFetch', () => {
   test('G54: clients share the agent and nothing else: each has its own conversation', async () => {
     const fetch = createTestFetch(echo());
     const [one, two] = [createClient('http://test', { fetch }), createClient('http://test', { fetch })];
-    const first = await one.send('a');
-    const [again, other] = [await one.send('b'), await two.send('c')];
+    const [talk, otherTalk] = [one.conversation(), two.conversation()];
+    const first = await talk.send('a');
+    const [again, other] = [await talk.send('b'), await otherTalk.send('c')];
     expect(again.contextId).toBe(first.contextId);
     expect(other.contextId).not.toBe(first.contextId);
     expect((await two.listTasks({})).tasks).toHaveLength(3);

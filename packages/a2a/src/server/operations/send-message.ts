@@ -1,6 +1,7 @@
 /** SendMessage and SendStreamingMessage: the same send, with different readers. */
 import { isInterrupted, isTerminal } from '../../protocol/task-state.js';
-import { taskJson } from '../../protocol/task-text.js';
+import { taskJson, taskJsonLength } from '../../protocol/task-text.js';
+import { checkRoom, countReply } from '../byte-budget.js';
 import { type Call, type Reading, type Sink, shareOfCall } from '../call.js';
 import type { Share } from '../share-counter.js';
 import { subscribe } from '../subscription.js';
@@ -15,6 +16,7 @@ import type { Sent, TaskSent } from './sent.js';
 import { untilStop } from './wait.js';
 
 export const sendMessage: Operation<'SendMessage'> = async (runtime, call) => {
+  checkRoom(call);
   const share = runtime.calls.enter(call);
   try {
     const { returnImmediately, historyLength } = call.params.configuration ?? {};
@@ -22,6 +24,7 @@ export const sendMessage: Operation<'SendMessage'> = async (runtime, call) => {
     const sent = await send(runtime, call, immediately ? 'task' : 'stop');
     if (sent.kind === 'message') return value(`{"message":${JSON.stringify(sent.message)}}`);
     const { text } = immediately || sent.isLeft ? await loadTask(runtime, sent.ref, historyLength) : await stopped(runtime, sent, call);
+    countReply(call, taskJsonLength(text, { historyLength }));
     return value(`{"task":${taskJson(text, { historyLength })}}`);
   } finally {
     runtime.calls.leave(share);
@@ -43,6 +46,7 @@ async function stopped(runtime: Runtime, sent: TaskSent, { params, onLeave }: Ca
 }
 
 export const sendStreamingMessage: Operation<'SendStreamingMessage'> = async (runtime, call) => {
+  checkRoom(call);
   const { timers, settings } = runtime;
   const { taskId } = call.params.message;
   const opener = shareOfCall(call);

@@ -72,10 +72,10 @@ function keyOf({ settings }: Runtime, call: SendCall): RequestKey | undefined {
 
 async function sendNew(runtime: Runtime, call: SendCall, { awaits, begun, attempt = 1 }: Delivery): Promise<Sent> {
   if (!runtime.lease.isHeld) await runtime.lease.hold();
-  runtime.log.store.checkRoom?.(); // before the run begins: its work would be lost
   const { ids } = runtime.settings;
   const contextId = call.params.message.contextId ?? ids.contextId({});
   const ref = { ...scopeOf(call), id: ids.taskId({ contextId }) };
+  runtime.log.store.checkRoom?.(ref); // before the run begins: its work would be lost
   const request = toTurnRequest(call);
   checkNewTask(runtime, request, { taskId: ref.id, contextId });
   const active = runtime.active.start({ ref, contextId, first: { request, attempt, key: begun?.key }, share: shareOfCall(call) });
@@ -162,7 +162,7 @@ async function post(runtime: Runtime, ref: TaskRef, call: SendCall, begun: Begun
   if (row === 'final') throw ended(ref.id);
   if (row === 'fenced') throw takenOver();
   // The owner parses and serializes the message again: other callers are served before that.
-  if (isLarge(json)) await nextIteration(runtime.settings.clock);
+  if (isLarge(json)) await nextIteration();
   return row;
 }
 

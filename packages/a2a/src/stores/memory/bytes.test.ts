@@ -14,7 +14,7 @@ const KEY = { agent: '', tenant: 'tenant', owner: 'owner', key: 'key' };
 const FULL = { reason: 'AGENT_UNAVAILABLE', retryable: true, retryAfterMs: 1_000 };
 
 const tablesOf = (maxBytes = Number.POSITIVE_INFINITY, clock = manualClock()): Tables =>
-  createTables({ clock, maxTasks: Number.POSITIVE_INFINITY, maxBytes, replayTasks: 1, replayBytes: 1e9 });
+  createTables({ clock, maxTasks: Number.POSITIVE_INFINITY, maxBytes, maxBytesPerOwner: maxBytes * 2, replayTasks: 1, replayBytes: 1e9 });
 
 /** The bytes that are used after these writes. */
 function usedBy(...writes: readonly TaskWrite[]): number {
@@ -68,22 +68,22 @@ function bytesOfTask(tables: Tables, task: TaskRef): number {
 describe('F67: the memory store has a byte bound', () => {
   test('F67: a new task is accepted with one byte left, and refused with none, naming the limit', async () => {
     const maxBytes = usedBy(creation(ref('a')));
-    const roomy = memoryStore({ maxBytes: maxBytes + 1 });
+    const roomy = memoryStore({ maxBytesPerOwner: 1e12, maxBytes: maxBytes + 1 });
     expect(await roomy.commit([creation(ref('a')), creation(ref('b'))])).toMatchObject([{ kind: 'ok' }, { kind: 'ok' }]);
     expectFull((await roomy.commit([creation(ref('c'))]))[0], maxBytes + 1);
 
-    const tight = memoryStore({ maxBytes });
+    const tight = memoryStore({ maxBytesPerOwner: 1e12, maxBytes });
     const answers = await tight.commit([creation(ref('a')), creation(ref('b'))]);
     expect(answers[0]?.kind).toBe('ok');
     expectFull(answers[1], maxBytes);
     expect(await tight.load(ref('b'))).toBeUndefined();
-    expect(() => tight.checkRoom?.()).toThrow(expect.objectContaining(FULL));
+    expect(() => tight.checkRoom?.(ref('b'))).toThrow(expect.objectContaining(FULL));
   });
 
   test('F67: a new message and a new request are refused at the bound; a cancel and a known request are not', async () => {
     const clock = manualClock();
-    const before = memoryStore({ maxBytes: 1e9, clock });
-    const store = memoryStore({ maxBytes: usedBy(creation(ref('a'))), clock });
+    const before = memoryStore({ maxBytesPerOwner: 1e12, maxBytes: 1e9, clock });
+    const store = memoryStore({ maxBytesPerOwner: 1e12, maxBytes: usedBy(creation(ref('a'))), clock });
     for (const one of [before, store]) await one.commit([creation(ref('a'))]);
     expect(await before.post(ref('a'), 'message', '{}')).toBe(1);
     await expect(store.post(ref('a'), 'message', '{}')).rejects.toMatchObject(FULL);
@@ -92,9 +92,22 @@ describe('F67: the memory store has a byte bound', () => {
     expect(await store.post(ref('b'), 'message', '{}')).toBe('missing');
   });
 
+  test('F67: one owner is refused at its share of unfinished tasks, and another owner is not', async () => {
+    const share = usedBy(creation(ref('a')));
+    const store = memoryStore({ maxBytes: 1e9, maxBytesPerOwner: share + 1 });
+    const refused = { reason: 'RATE_LIMITED', message: expect.stringContaining(`${share + 1} bytes (maxBytesPerOwner)`) };
+    expect(await store.commit([creation(ref('a')), creation(ref('b'))])).toMatchObject([{ kind: 'ok' }, { kind: 'ok' }]);
+    expect(await store.commit([creation(ref('c'))])).toMatchObject([{ kind: 'failed', cause: refused }]);
+    await expect(store.post(ref('a'), 'message', '{}')).rejects.toMatchObject(refused);
+    expect(() => store.checkRoom?.(ref('c'))).toThrow(expect.objectContaining({ reason: 'RATE_LIMITED' }));
+    expect(await store.commit([creation({ ...ref('c'), owner: 'other' })])).toMatchObject([{ kind: 'ok' }]);
+    expect(await store.commit([entered(ref('a'), 3)])).toMatchObject([{ kind: 'ok' }]);
+    expect(await store.commit([creation(ref('c'))]), 'ended tasks do not count').toMatchObject([{ kind: 'ok' }]);
+  });
+
   test('F67: ended tasks are dropped to make room, the oldest first, and only as many as needed', async () => {
     const ended = (id: string, statusAt: number): TaskWrite => creation(ref(id), { state: 'TASK_STATE_COMPLETED', statusAt });
-    const store = memoryStore({ maxBytes: usedBy(ended('a', 1), ended('b', 2), ended('c', 3)), replayTasks: 1 });
+    const store = memoryStore({ maxBytesPerOwner: 1e12, maxBytes: usedBy(ended('a', 1), ended('b', 2), ended('c', 3)), replayTasks: 1 });
     await store.commit([ended('b', 2), ended('a', 1), ended('c', 3)]);
     expect(await store.commit([creation(ref('d'))])).toMatchObject([{ kind: 'ok' }]);
     const kept = await Promise.all(['a', 'b', 'c', 'd'].map(async (id) => (await store.load(ref(id))) !== undefined));
@@ -109,7 +122,7 @@ describe('F67: the memory store has a byte bound', () => {
     };
     const large = chunk(ref('large'), 3, small * 20);
     const maxBytes = usedBy(creation(ref('small')), creation(ref('large')), large);
-    const store = memoryStore({ maxBytes });
+    const store = memoryStore({ maxBytesPerOwner: 1e12, maxBytes });
     await store.commit([creation(ref('small')), creation(ref('large')), large]);
     expectFull((await store.commit([chunk(ref('large'), 4, 1)]))[0], maxBytes);
     const quarter = Math.ceil(maxBytes / 4 / 2);
@@ -124,7 +137,7 @@ describe('F67: the memory store has a byte bound', () => {
 
   test('F67: answered requests are dropped when no ended task is left, and open ones are kept', async () => {
     const clock = manualClock();
-    const store = memoryStore({ maxBytes: 20_000, clock });
+    const store = memoryStore({ maxBytesPerOwner: 1e12, maxBytes: 20_000, clock });
     await store.beat('node', 'a', clock.now() + 1e6);
     const keyOf = (n: number) => ({ ...KEY, key: `key-${n}` });
     await store.beginRequest({ ...KEY, key: 'open' }, 'hash', 'node');

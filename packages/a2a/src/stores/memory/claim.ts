@@ -16,7 +16,7 @@ export function post(tables: Tables, ref: TaskRef, { kind, json, request }: Lett
   if (row === undefined) return 'missing';
   if (isFinal(row)) return 'final';
   if (request !== undefined && !tables.requests.isOpenFor(request.key, tables.nodes.leaseOf(request.node))) return 'fenced';
-  if (kind === 'message') checkRoom(tables); // a cancel leads to room
+  if (kind === 'message') checkRoom(tables, ref); // a cancel leads to room
   row.inbox ??= new InboxRows();
   const n = row.inbox.post(kind, json);
   if (request !== undefined) tables.requests.link(request.key, row.id, n);
@@ -42,7 +42,7 @@ export function claim(tables: Tables, ref: TaskRef, node: string): ClaimedTask |
  */
 export function beginRequest(tables: Tables, key: RequestKey, bodyHash: string, node: string): RequestState {
   const by = { bodyHash, lease: tables.nodes.leaseOf(node), now: tables.clock.now() };
-  const state = tables.requests.begin(key, by, () => checkRoom(tables));
+  const state = tables.requests.begin(key, by, () => checkRoom(tables, key));
   if (state.kind !== 'running' || state.taskId === undefined) return state;
   const row = tables.tasks.find({ agent: key.agent, tenant: key.tenant, owner: key.owner, id: state.taskId });
   return row === undefined || isFinal(row) ? { ...state, kind: 'done' } : state;

@@ -33,7 +33,7 @@ function create(tables: Tables, write: TaskWrite, { node, request }: NonNullable
   const lease = tables.nodes.leaseOf(node);
   if (request !== undefined && !tables.requests.isOpenFor(request, lease)) return { kind: 'fenced' };
   // A task that has already ended is accepted: its work is done, and it can be dropped later.
-  if (write.head !== undefined && !isTerminal(write.head.state)) checkRoom(tables);
+  if (write.head !== undefined && !isTerminal(write.head.state)) checkRoom(tables, write.ref);
   makePlace(tables);
   const row = tables.tasks.add(write.ref, (scope) => rowFor(tables, write, scope));
   if (!isFinal(row)) tables.ownership.own(row, lease);
@@ -71,6 +71,7 @@ function rowFor(tables: Tables, { ref, epoch, entries, head, snapshot }: TaskWri
     log: new EntryLog(),
     inbox: undefined,
     bytes: 0,
+    unfinishedBytes: 0,
   };
 }
 

@@ -1,10 +1,10 @@
 /**
- * The byte bound. At the bound, ended tasks are dropped, the oldest first, and then answered requests. If only unfinished tasks are left,
+ * The byte bounds. An owner has a share for its unfinished tasks, so that one owner cannot fill the store. At the bound of the store, ended tasks are dropped, the oldest first, and then answered requests. If only unfinished tasks are left,
  * new tasks and messages are refused, because refusing the events of running tasks would end the work of other callers.
  */
 import { A2AError } from '../../protocol/errors.js';
 import { isTerminal } from '../../protocol/task-state.js';
-import type { TaskWrite } from '../store.js';
+import type { Scope, TaskWrite } from '../store.js';
 import type { Tables } from './tables.js';
 import type { TaskRow } from './task-row.js';
 
@@ -13,9 +13,11 @@ const LARGE_TASK = 1 / 16;
 /** How far the events of running tasks may exceed the bound. */
 const RESERVE = 1.25;
 
-/** Throws when the store has no room for a new task, message or request. */
-export function checkRoom(tables: Tables): void {
-  if (tables.usage.isFull && !makeRoom(tables)) throw full(tables);
+/** Throws when the store has no room for a new task, message or request of this owner. */
+export function checkRoom(tables: Tables, owner: Scope): void {
+  const { usage, tasks } = tables;
+  if (usage.isFullFor(tasks.scopeOf(owner))) throw ownerFull(usage.maxBytesPerOwner);
+  if (usage.isFull && !makeRoom(tables)) throw full(tables);
 }
 
 /** Throws when the task may not grow now. A write that ends or releases its task is always accepted: it leads to room. */
@@ -53,6 +55,11 @@ function makeRoom(tables: Tables): boolean {
     else if (!requests.dropAnswered((ref) => tasks.find(ref) === undefined)) return false;
   }
   return true;
+}
+
+function ownerFull(maxBytes: number): A2AError {
+  const text = `your unfinished tasks have reached the limit of ${maxBytes} bytes (maxBytesPerOwner); end some of them, then retry`;
+  return new A2AError('RATE_LIMITED', text, { retryAfterMs: 1_000 });
 }
 
 function full({ usage: { maxBytes } }: Tables): A2AError {

@@ -12,6 +12,7 @@ export interface TableOptions extends ReplayLimits {
   readonly clock: Clock;
   readonly maxTasks: number;
   readonly maxBytes: number;
+  readonly maxBytesPerOwner: number;
 }
 
 export interface Tables {
@@ -28,8 +29,8 @@ export interface Tables {
   births: number;
 }
 
-export function createTables({ clock, maxTasks, maxBytes, ...replay }: TableOptions): Tables {
-  const usage = new Usage(maxBytes);
+export function createTables({ clock, maxTasks, maxBytes, maxBytesPerOwner, ...replay }: TableOptions): Tables {
+  const usage = new Usage({ maxBytes, maxBytesPerOwner });
   return {
     clock,
     maxTasks,

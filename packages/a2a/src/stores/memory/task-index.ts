@@ -29,6 +29,11 @@ export class TaskIndex {
     return this.#index(ref)?.tasks.get(ref.id);
   }
 
+  /** The object that all rows of this owner share; undefined when the owner has no task. */
+  scopeOf(owner: Scope): Scope | undefined {
+    return this.#index(owner);
+  }
+
   /** `make` receives the scope object that all rows of the shelf share. */
   add(scope: Scope, make: (scope: Scope) => TaskRow): TaskRow {
     const index = this.#index(scope) ?? this.#open(scope);

@@ -41,6 +41,8 @@ export interface TaskRow {
   inbox: InboxRows | undefined;
   /** The part of the used memory that was counted for this row. */
   bytes: number;
+  /** The part that was counted for its owner; 0 when the task has ended. */
+  unfinishedBytes: number;
 }
 
 export function refOf({ scope: { agent, tenant, owner }, id }: TaskRow): TaskRef {

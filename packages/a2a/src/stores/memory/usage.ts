@@ -1,5 +1,6 @@
 /** Counts the memory of the store, so that its bound needs no scan. */
-import type { TaskRow } from './task-row.js';
+import type { Scope } from '../store.js';
+import { isFinal, type TaskRow } from './task-row.js';
 
 /** The most that a character takes. Its real width cannot be read from a string without a scan. */
 export const BYTES_PER_CHAR = 2;
@@ -7,12 +8,27 @@ export const BYTES_PER_CHAR = 2;
 const TASK_BYTES = 1_000;
 const ENTRY_BYTES = 150;
 
-export class Usage {
+export interface UsageBounds {
   readonly maxBytes: number;
-  #used = 0;
+  /** For the unfinished tasks of one owner. Ended tasks need no share: they are dropped when the store is full. */
+  readonly maxBytesPerOwner: number;
+}
 
-  constructor(maxBytes: number) {
+export class Usage implements UsageBounds {
+  readonly maxBytes: number;
+  readonly maxBytesPerOwner: number;
+  #used = 0;
+  /** The unfinished tasks of each owner. All rows of an owner have the same scope object. */
+  readonly #unfinished = new Map<Scope, number>();
+
+  constructor({ maxBytes, maxBytesPerOwner }: UsageBounds) {
     this.maxBytes = maxBytes;
+    this.maxBytesPerOwner = maxBytesPerOwner;
+  }
+
+  /** Whether this owner has no room for one more task or message. */
+  isFullFor(scope: Scope | undefined): boolean {
+    return scope !== undefined && (this.#unfinished.get(scope) ?? 0) >= this.maxBytesPerOwner;
   }
 
   get used(): number {
@@ -33,11 +49,21 @@ export class Usage {
     const bytes = bytesOf(row);
     this.#used += bytes - row.bytes;
     row.bytes = bytes;
+    this.#countFor(row, isFinal(row) ? 0 : bytes);
   }
 
   forget(row: TaskRow): void {
     this.#used -= row.bytes;
     row.bytes = 0;
+    this.#countFor(row, 0);
+  }
+
+  #countFor(row: TaskRow, bytes: number): void {
+    if (bytes === row.unfinishedBytes) return;
+    const left = (this.#unfinished.get(row.scope) ?? 0) + bytes - row.unfinishedBytes;
+    row.unfinishedBytes = bytes;
+    if (left > 0) this.#unfinished.set(row.scope, left);
+    else this.#unfinished.delete(row.scope);
   }
 }
 
