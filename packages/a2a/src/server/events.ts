@@ -13,6 +13,7 @@ import { checkSize } from './log-head.js';
 import { toUpdates } from './merge-task.js';
 import type { ArtifactPublication, Publication } from './publication.js';
 import { check, type RawEvent, take, toPublication } from './raw-event.js';
+import { isLarge, nextIteration } from './slices.js';
 import type { TaskWriter } from './writer.js';
 
 export interface TurnEventsParts {
@@ -266,7 +267,9 @@ export class TurnEvents implements TaskEvents {
     if (this.#reply) throw illegal('a turn that answered with a Message cannot have a Task');
     this.#parts.early.adopt();
     if (this.#writer.isFinal) this.#parts.tooLate(illegal(`task ${this.#writer.ref.id} has ended; no more events can be published`));
-    return this.#writer.publish(publication, rest);
+    const accepted = this.#writer.publish(publication, rest);
+    // Without a store that waits, an executor that publishes large chunks in a loop would block the event loop until its end.
+    return isLargeChunk(publication) ? ignorable(accepted.then(nextIteration)) : accepted;
   }
 
   #newTask(): Task {
@@ -309,3 +312,9 @@ function contentOf({ bytes, text, base64, url }: FileInput): Part {
 const DONE = Promise.resolve();
 
 const illegal = (text: string): A2AError => new A2AError('INVALID_AGENT_RESPONSE', text);
+
+function isLargeChunk(publication: Publication): boolean {
+  if (publication.kind !== 'artifact') return false;
+  const { text, raw } = publication.artifact.parts[0] ?? {};
+  return isLarge(text ?? raw ?? '');
+}
