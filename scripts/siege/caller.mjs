@@ -4,7 +4,7 @@ import { framesOf, Http } from './http.mjs';
 import { bodyOf } from './jobs.mjs';
 import { Watch } from './watch.mjs';
 
-/** @typedef {'warm-up' | 'alone' | 'attacked'} Phase */
+/** @typedef {'warm-up' | 'alone' | 'prepared' | 'attacked'} Phase */
 /** @typedef {{ phase: Phase, kind: 'unary' | 'first event' | 'reply', ms: number }} Sample */
 
 /**

@@ -40,10 +40,11 @@ export async function runAttack({ name, attack }, place, size) {
     await wait(WARM_MS, place);
     caller.phase = 'alone';
     await wait(size.aloneMs, place);
-    caller.phase = 'attacked';
+    caller.phase = 'prepared';
     attackers = TOKENS.map((token) => startAttacker({ name, attack, token, servers, attackMs }));
     const died = Promise.race(servers.map(({ exited }) => exited));
     await Promise.race([Promise.all(attackers.map(({ ready }) => ready)), pause(MOST_PREPARATION_MS, undefined, { ref: false }), died]);
+    caller.phase = 'attacked';
     await Promise.race([wait(attackMs, place), died]);
     await Promise.all(attackers.map((attacker) => attacker.stop()));
     const seen = await caller.finish(servers.some(({ death }) => death !== undefined) ? 1_000 : FINISH_MS);
