@@ -11,7 +11,7 @@ import { logOf } from './log-extension.js';
 import type { MakeCall } from './make-call.js';
 import { readCard } from './read-card.js';
 import type { ResolvedOptions } from './resolve-options.js';
-import { type Selection, selectInterface } from './select-interface.js';
+import { homeOf, type Selection, selectInterface } from './select-interface.js';
 import type { InterfaceMemory } from './send-over-interfaces.js';
 import { shareInFlight } from './share-in-flight.js';
 
@@ -160,21 +160,22 @@ async function fetchExtended(publicCard: AgentCard, asked: CallOptions, parts: P
 }
 
 function select(card: AgentCard, parts: PeerParts): Selection {
-  const { options, url, speaks, origins } = parts;
+  const { options, preset, url, speaks, origins } = parts;
   const home = keyOf(parts);
-  return selectInterface(card, { prefer: options.prefer, url, speaks, mayCall: (at) => origins.mayCall(home, at) });
+  const own = preset === undefined ? url : home;
+  return selectInterface(card, { prefer: options.prefer, url: own, speaks, mayCall: (at) => origins.mayCall(home, at) });
 }
 
-function keyOf({ preset, url, cardUrl }: Target): string {
-  return preset === undefined ? cardUrl : url;
+function keyOf({ preset, url, cardUrl, speaks, options }: PeerParts): string {
+  return preset === undefined ? cardUrl : (homeOf(preset, { prefer: options.prefer, speaks }) ?? url);
 }
 
 /** The peer before its card is known. */
-function strangerAt(target: Target): Peer {
-  const key = keyOf(target);
+function strangerAt(parts: PeerParts): Peer {
+  const key = keyOf(parts);
   return { key, name: key, card: undefined, interfaces: [], log: { lastEventId: false, idempotencyKey: false } };
 }
 
-function toPeer(card: AgentCard, { chosen, fallbacks }: Selection, target: Target): KnownPeer {
-  return { ...strangerAt(target), name: card.name, card, interfaces: [chosen, ...fallbacks], log: logOf(card) };
+function toPeer(card: AgentCard, { chosen, fallbacks }: Selection, parts: PeerParts): KnownPeer {
+  return { ...strangerAt(parts), name: card.name, card, interfaces: [chosen, ...fallbacks], log: logOf(card) };
 }

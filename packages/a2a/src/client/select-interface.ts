@@ -50,6 +50,19 @@ export function selectInterface(card: AgentCard, { prefer, url, speaks, mayCall 
   return { chosen, fallbacks: fallbacksOf(chosen, spoken.filter(isCallable)) };
 }
 
+/**
+ * Returns the address of the interface that `selectInterface` would choose on any host, or undefined if there is none. A card that the caller
+ * passed belongs to this host: addresses before it may be of bindings that the client does not support.
+ */
+export function homeOf(
+  { supportedInterfaces }: AgentCard,
+  { prefer, speaks }: Pick<SelectOptions, 'prefer' | 'speaks'>,
+): string | undefined {
+  const names = prefer === undefined ? speaks : speaks.filter((name) => isSame(name, BINDINGS[prefer]));
+  const usable = supportedInterfaces.filter((at) => names.some((name) => isSame(name, at.protocolBinding)) && hasUsableUrl(at));
+  return (usable.find(hasSpokenVersion) ?? usable[0])?.url;
+}
+
 function elsewhere(where: string, usable: readonly AgentInterface[]): A2AInvalidCardError {
   const origins = [...new Set(usable.map(({ url }) => originOf(url).slice(0, 200)))].slice(0, 5);
   const them = origins.length === 1 ? 'that origin' : 'those that you trust';

@@ -3,6 +3,7 @@ import { A2AError, A2AInvalidCardError, isA2AError } from '../protocol/errors.js
 import type { AgentCard } from '../protocol/types.js';
 import { cardUrlOf } from './card-url.js';
 import type { Target } from './peer.js';
+import { BINDINGS, homeOf } from './select-interface.js';
 import { readAs } from './transports/read-response.js';
 
 const EXAMPLE = 'such as http://localhost:4000';
@@ -16,8 +17,9 @@ export function toTarget(urlOrCard: string | URL | AgentCard, cardPath: string |
   const preset = checkCard(urlOrCard);
   const url = preset.supportedInterfaces.find((at) => at.url !== '')?.url;
   if (url === undefined) throw new A2AInvalidCardError(`The card of ${preset.name} has no interface with a URL`);
-  // A gRPC address without a scheme cannot serve a card.
-  return { url, cardUrl: URL.canParse(url) && url.includes('://') ? cardUrlOf(url, cardPath) : url, preset };
+  // Cards are served over HTTP. The address of another binding may be on another host, or have no scheme.
+  const home = homeOf(preset, { speaks: [BINDINGS.jsonrpc, BINDINGS.rest] }) ?? url;
+  return { url, cardUrl: URL.canParse(home) && home.includes('://') ? cardUrlOf(home, cardPath) : home, preset };
 }
 
 function checkAddress(text: string): string {

@@ -107,6 +107,39 @@ test('F69: the names of the loopback host are one host for a card from loopback;
   expect(seen.at(-1)).toMatchObject({ origin: 'http://agent.test', key: 's3cret' });
 });
 
+describe('F69: a card given as an object belongs to the host of its first interface that the client can use', () => {
+  const at = (protocolBinding: string, url: string, protocolVersion = '1.0') => ({ protocolBinding, url, protocolVersion });
+  const rpc = at('JSONRPC', 'http://api.test/');
+
+  test.each([
+    ['after a gRPC address without a scheme', [at('GRPC', 'grpc.test:443'), rpc], {}],
+    ['after a gRPC address with a scheme', [at('GRPC', 'https://grpc.test'), rpc], {}],
+    ['after a relative URL', [at('JSONRPC', '/rpc'), rpc], {}],
+    ['after a URL with a user', [at('JSONRPC', 'http://me@other.test/'), rpc], {}],
+    ['after an old version', [at('JSONRPC', 'http://old.test/', '0.3'), rpc], {}],
+    ['after a binding that is not preferred', [at('HTTP+JSON', 'http://rest.test/'), rpc], { prefer: 'jsonrpc' }],
+  ] as const)('F69: %s', async (_, supportedInterfaces, more) => {
+    const { seen, options } = leading('http://api.test');
+    const card: AgentCard = { ...(await createClient('http://test', options).card()), supportedInterfaces: [...supportedInterfaces] };
+    seen.length = 0;
+    const client = createClient(card, { ...options, ...more, headers: SECRET });
+    expect((await client.send('hi')).text).toBe('hi');
+    expect(seen).toMatchObject([{ origin: 'http://api.test', key: 's3cret' }]);
+  });
+
+  test('F69: the card is requested from the first address over HTTP, and an unusable card is refused as before', async () => {
+    const { seen, options } = leading('http://api.test');
+    const card = await createClient('http://test', options).card();
+    const given = (...supportedInterfaces: AgentCard['supportedInterfaces']) => createClient({ ...card, supportedInterfaces }, options);
+    await given(at('GRPC', 'grpc.test:443'), rpc).ping();
+    expect(seen.at(-1)).toMatchObject({ origin: 'http://api.test' });
+    const old = at('JSONRPC', 'http://old.test/', '0.3');
+    await expect(given(at('GRPC', 'grpc.test:443'), old).send('hi')).rejects.toThrow('0.3');
+    await expect(given(at('GRPC', 'grpc.test:443')).send('hi')).rejects.toThrow('has no interface that this client supports');
+    await expect(given(at('JSONRPC', '/rpc')).send('hi')).rejects.toThrow('has no interface with an absolute URL');
+  });
+});
+
 test('F69: an address of the caller is allowed on another host than that of the card', async () => {
   const { seen, options } = leading('http://agent.test');
   const cardPath = 'http://registry.test/.well-known/agent-card.json';
