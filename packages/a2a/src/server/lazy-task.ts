@@ -11,13 +11,15 @@ export function lazyTask({ head, history, artifacts }: TaskText): Task {
 
 /** Enumerable and writable like a plain member, so that copies, JSON and changes by the executor work. */
 function defineLazily(task: Task, name: 'artifacts' | 'history', lines: string): void {
+  let parsed: { readonly value: unknown } | undefined;
   const define = (value: unknown): void => {
     Object.defineProperty(task, name, { value, enumerable: true, configurable: true, writable: true });
   };
   const read = (): unknown => {
-    const value: unknown = JSON.parse(toArray(lines));
-    define(value);
-    return value;
+    parsed ??= { value: JSON.parse(toArray(lines)) };
+    // The accessor of a frozen or sealed task cannot be replaced, so that it is called for each read.
+    if (Object.getOwnPropertyDescriptor(task, name)?.configurable) define(parsed.value);
+    return parsed.value;
   };
   Object.defineProperty(task, name, { get: read, set: define, enumerable: true, configurable: true });
 }
