@@ -41,3 +41,16 @@ test('F64: the check finds literals and constructed expressions, and those that 
   expect(found.map(({ expression }) => slowText(expression) !== undefined)).toEqual([true, true, false]);
   expect(() => expressionsIn('planted.ts', 'new RegExp(unknown)')).toThrow('the test cannot read new RegExp(unknown)');
 });
+
+test.each([
+  'f(/a+$/)',
+  'if (b) /a+$/.test(c);',
+  'const a = /a+$/;',
+  '[b, /a+$/]',
+  '!/a+$/.test(b)',
+  '({ b: /a+$/ })',
+  'b = () =>\n/a+$/',
+  '<b>{/a+$/}</b>',
+])('F64: the check finds the only expression of a file: %j', (text) => {
+  expect(expressionsIn('planted.tsx', text).map(({ expression }) => String(expression))).toEqual(['/a+$/']);
+});
