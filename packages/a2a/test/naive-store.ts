@@ -289,7 +289,7 @@ export class NaiveStore implements TaskStore {
     const tasks = this.#tasks.filter(({ ref, head }) => isIn(context, ref) && head.contextId === context.contextId);
     const erased = tasks.slice(-limit);
     for (const task of erased) this.#erase(task);
-    this.#requests.eraseReplies(context);
+    if (erased.length === 0) this.#requests.eraseReplies(context);
     return erased.map(({ ref }) => ref);
   }
 

@@ -116,12 +116,20 @@ export class ActiveTasks {
     yield* this.#kept.refs();
   }
 
+  /** Whether the task runs on this node or is kept. */
+  has(ref: TaskRef): boolean {
+    const key = refKey(ref);
+    return this.#tasks.has(key) || this.#kept.has(key);
+  }
+
   /** The store's position of this task; undefined when the store does not have the task. */
   found(ref: TaskRef, position: TaskPosition | undefined): void {
     const key = refKey(ref);
     const active = this.#tasks.get(key);
-    if (active) active.found(position);
-    else if (this.#kept.hasNewRow(key, position)) void this.wake(ref);
+    if (active) {
+      // A run that has not created its task yet is not lost; its first commit may be in flight.
+      if (position !== undefined || active.writer.committed > 0) active.found(position);
+    } else if (this.#kept.hasNewRow(key, position)) void this.wake(ref);
   }
 
   /** Runs of this context that have not created their task yet. */
@@ -133,7 +141,10 @@ export class ActiveTasks {
 
   /** The task was deleted: stops its run, and resolves when nothing of it is being written any more. False if it does not run here. */
   async forget(ref: TaskRef): Promise<boolean> {
-    const active = this.#tasks.get(refKey(ref));
+    const key = refKey(ref);
+    this.#kept.delete(key);
+    this.#later.remove(ref);
+    const active = this.#tasks.get(key);
     if (active === undefined) return false;
     active.writer.lose({ kind: 'missing' });
     await active.writer.settled();
@@ -289,7 +300,7 @@ export class ActiveTasks {
     else await active.run();
     this.#tasks.delete(refKey(active.ref));
     if (active.isKept) this.#kept.add({ ref: active.ref, epoch: active.writer.epoch, seen: active.inbox.seen });
-    if (active.writer.isFinal) this.#parts.log.forget(active.ref);
+    if (active.writer.isFinal || active.writer.isLost) this.#parts.log.forget(active.ref);
     if (this.#tasks.size === 0) this.#onIdle();
     if (active.wasPoked) await this.wake(active.ref);
     else if (active.wantsRecovery) this.#wakeLater(active.ref);

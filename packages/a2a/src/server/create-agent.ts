@@ -69,8 +69,10 @@ export function createAgent(options: AgentOptions): Agent {
   const stopListening = bus.listen((moves) => {
     for (const { ref, seq } of moves) {
       active.hear(ref, seq);
-      if (seq === GONE) void reread.check(ref);
-      else hub.moved(ref, seq);
+      if (seq === GONE) {
+        log.forget(ref);
+        void reread.check(ref);
+      } else hub.moved(ref, seq);
     }
   }, reread.onHearing);
   const cards = cardsOf(settings);
@@ -110,7 +112,7 @@ export function createAgent(options: AgentOptions): Agent {
   });
   return {
     settings,
-    tasks: new TaskDeletion({ store, active, hub, bus, clock }),
+    tasks: new TaskDeletion({ store, log, active, hub, bus, clock }),
     get readiness() {
       if (closing !== undefined) return 'closing';
       return lease.readiness === 'ready' && store.canWrite?.() === false ? 'unavailable' : lease.readiness;

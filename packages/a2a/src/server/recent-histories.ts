@@ -1,6 +1,7 @@
 /**
  * The histories of tasks that this node has read lately. Every turn of a task offers the whole history to its executor; with this cache, a
- * turn reads only the messages that are new since the last one. Messages never change, so an entry is never wrong, only incomplete.
+ * turn reads only the messages that are new since the last one. Messages never change, so an entry is never wrong, only incomplete,
+ * until the task is deleted: another task may then get its id.
  */
 import { refKey, type TaskRef } from '../stores/store.js';
 
@@ -42,7 +43,7 @@ export class RecentHistories {
     }
   }
 
-  /** Call it when the task has ended: no turn follows. */
+  /** Call it when the task has ended or was deleted: no turn follows. */
   forget(ref: TaskRef): void {
     if (this.#known.size === 0) return; // nearly always: long tasks are rare
     const key = refKey(ref);

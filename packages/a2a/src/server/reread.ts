@@ -63,7 +63,7 @@ export class Reread {
   /** Another node reports that this task was deleted. Never rejects: the periodic query finds it later. */
   async check(ref: TaskRef): Promise<void> {
     const { hub, active } = this.#parts;
-    if (active.writerOf(ref) !== undefined || hub.isWatched(ref)) await this.#lookAt([ref]).catch(() => {});
+    if (active.has(ref) || hub.isWatched(ref)) await this.#lookAt([ref]).catch(() => {});
   }
 
   get #everyMs(): number {

@@ -6,9 +6,11 @@ import { type ContextRef, DEFAULT_AGENT, type Scope, type TaskRef, type TaskStor
 import type { ActiveTasks } from './active-tasks.js';
 import type { AgentTasks, ContextName, TaskName } from './agent.js';
 import { GONE, type Hub } from './hub.js';
+import type { TaskLog } from './task-log.js';
 
 export interface TaskDeletionParts {
   readonly store: TaskStore;
+  readonly log: TaskLog;
   readonly active: ActiveTasks;
   readonly hub: Hub;
   readonly bus: EventBus;
@@ -33,24 +35,35 @@ export class TaskDeletion implements AgentTasks {
     const ref = { ...scopeOf(task), id: checkName('taskId', task.taskId) };
     const wasStored = await this.#parts.store.erase(ref);
     const wasCreated = await this.#stop(ref);
-    if (wasStored || wasCreated) this.#announce([ref]);
+    this.#announce([ref]); // also if nothing was found: the answer of an earlier attempt may have been lost
     return wasStored || wasCreated;
   }
 
   async deleteContext(context: ContextName): Promise<number> {
     const { store, active, clock } = this.#parts;
     const ref: ContextRef = { ...scopeOf(context), contextId: checkName('contextId', context.contextId) };
+    const early = active.refsIn(ref);
     let count = 0;
-    for (let erased = BATCH; erased === BATCH; ) {
+    for (;;) {
       const refs = await store.eraseContext(ref, BATCH);
+      if (refs.length === 0) break;
       await Promise.all(refs.map((one) => this.#stop(one)));
       this.#announce(refs);
-      erased = refs.length;
-      count += erased;
-      if (erased === BATCH) await new Promise<void>((next) => clock.soon(next));
+      count += refs.length;
+      await new Promise<void>((next) => clock.soon(next));
     }
-    // These runs have not created their tasks yet.
-    for (const early of active.refsIn(ref)) if (await this.#stop(early)) count += 1;
+    return count + (await this.#eraseEarly([...early, ...active.refsIn(ref)]));
+  }
+
+  /** Runs that had not created their tasks yet. Each may have created it after the erasure, and may even have ended since. */
+  async #eraseEarly(refs: readonly TaskRef[]): Promise<number> {
+    const { store, active } = this.#parts;
+    let count = 0;
+    for (const ref of refs) {
+      await active.forget(ref);
+      if (await store.erase(ref)) count += 1;
+    }
+    this.#announce(refs);
     return count;
   }
 
@@ -64,8 +77,11 @@ export class TaskDeletion implements AgentTasks {
 
   /** Readers on this node and all nodes check the store and find that the task is gone. */
   #announce(refs: readonly TaskRef[]): void {
-    const { hub, bus } = this.#parts;
-    for (const ref of refs) hub.found(ref, undefined);
+    const { log, hub, bus } = this.#parts;
+    for (const ref of refs) {
+      log.forget(ref);
+      hub.found(ref, undefined);
+    }
     if (refs.length > 0) bus.notify(refs.map((ref) => ({ ref, seq: GONE })));
   }
 }

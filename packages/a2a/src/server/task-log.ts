@@ -44,15 +44,18 @@ export class TaskLog {
   async withHistory(ref: TaskRef, current: CurrentTask): Promise<CurrentTask> {
     const { earlier, messages } = current;
     if (earlier === 0) return current;
+    const writer = this.#writerOf(ref);
     const known = this.#recent.find(ref);
     const first = known === undefined || known.messages > earlier ? NO_HISTORY : known;
     const rest = first.messages === earlier ? '' : await this.store.messages(ref, first.messages, earlier);
     const whole = prepend(current, joinLines(first.text, rest), 0);
-    this.#recent.keep(ref, { messages, text: whole.text.history });
+    // The task may have been deleted during the read.
+    const isThere = writer !== undefined && writer === this.#writerOf(ref) && !writer.isLost;
+    if (isThere && countLines(rest) === earlier - first.messages) this.#recent.keep(ref, { messages, text: whole.text.history });
     return whole;
   }
 
-  /** The task has ended. */
+  /** The task has ended, was deleted, or is lost to another node. */
   forget(ref: TaskRef): void {
     this.#recent.forget(ref);
   }

@@ -353,8 +353,8 @@ export interface TaskStore {
    */
   erase(ref: TaskRef): Promise<boolean>;
   /**
-   * Erases tasks of the context in the same way, at most `limit` in one transaction, and returns their refs. Fewer than `limit`: none is
-   * left. Also empties the requests of this context that were answered with a Message.
+   * Erases tasks of the context in the same way, at most `limit` in one transaction, and returns their refs; it may erase fewer to keep the
+   * transaction short. An empty list: none is left. That call also empties the requests of this context that were answered with a Message.
    */
   eraseContext(context: ContextRef, limit: number): Promise<readonly TaskRef[]>;
   /**

@@ -18,7 +18,7 @@ export function eraseContext(tables: Tables, context: ContextRef, limit: number)
     rows.push(row);
   }
   for (const row of rows) eraseRow(tables, row);
-  tables.requests.eraseReplies(context);
+  if (rows.length === 0) tables.requests.eraseReplies(context);
   return rows.map(refOf);
 }
 

@@ -2,8 +2,8 @@
 import { toColumn } from '../sql/name.js';
 import { ERASED } from '../sql/request-row.js';
 import { type RefColumns, refValues, toRef } from '../sql/tasks.js';
-import type { TaskStore } from '../store.js';
-import type { Ask } from './connections.js';
+import type { ContextRef, TaskStore } from '../store.js';
+import type { Ask, Values } from './connections.js';
 import type { Attempt, Database } from './database.js';
 import { refOf } from './functions/fragments.js';
 
@@ -11,8 +11,11 @@ type Found = readonly [pk: number, ...RefColumns];
 
 interface Selection {
   readonly where: string;
-  readonly values: readonly (string | number)[];
+  readonly values: Values;
 }
+
+/** Replies per query: few enough to hold in memory. */
+const REPLIES = 20;
 
 /**
  * One transaction with several statements. The task rows are locked first, in the order that commits use: a commit or post that runs
@@ -43,8 +46,18 @@ export function prepareErase(db: Database, s: string): Pick<TaskStore, 'erase' |
     );
     return found;
   };
-  const eraseReplies = `UPDATE ${s}.requests SET body_hash = '${ERASED}', task_id = '', inbox_row = NULL, reply = NULL
-    WHERE agent = $1 AND tenant = $2 AND owner = $3 AND reply IS NOT NULL AND reply::json ->> 'contextId' = $4`;
+  const eraseReplies = prepareEraseReplies(s);
+  const newest = `SELECT pk FROM ${s}.tasks WHERE agent = $1 AND tenant = $2 AND owner = $3 AND context = $4 ORDER BY pk + 0 DESC LIMIT $5`;
+
+  /** A concurrent deletion may remove all selected tasks before they are locked; older tasks may be left then. */
+  const eraseNewest = async (ask: Ask, attempt: Attempt, values: Values): Promise<readonly Found[]> => {
+    for (;;) {
+      const pks = (await ask<readonly [number]>(newest, values)).map(([pk]) => pk);
+      if (pks.length === 0) return [];
+      const erased = await erase(ask, attempt, { where: 't.pk = ANY ($1)', values: [pks] });
+      if (erased.length > 0) return erased;
+    }
+  };
 
   return {
     async erase(ref) {
@@ -52,19 +65,41 @@ export function prepareErase(db: Database, s: string): Pick<TaskStore, 'erase' |
       const found = await db.retrying((ask, attempt) => inTransaction(ask, () => erase(ask, attempt, { where, values: refValues(ref) })));
       return found.length > 0;
     },
-    async eraseContext({ agent, tenant, owner, contextId }, limit) {
-      const names = [toColumn(agent), toColumn(tenant), toColumn(owner), toColumn(contextId)];
-      const where = `t.pk IN (SELECT o.pk FROM ${s}.tasks AS o
-        WHERE o.agent = $1 AND o.tenant = $2 AND o.owner = $3 AND o.context = $4 ORDER BY o.pk + 0 DESC LIMIT $5)`;
+    async eraseContext(context, limit) {
+      const { agent, tenant, owner, contextId } = context;
+      const values = [toColumn(agent), toColumn(tenant), toColumn(owner), toColumn(contextId), limit];
       const found = await db.retrying((ask, attempt) =>
         inTransaction(ask, async () => {
-          const erased = await erase(ask, attempt, { where, values: [...names, limit] });
-          if (names[3] === contextId) await ask(eraseReplies, names); // an encoded name is not the text in the reply
+          const erased = await eraseNewest(ask, attempt, values);
+          if (erased.length === 0) await eraseReplies(ask, attempt, context);
           return erased;
         }),
       );
       return found.map(([, ...ref]) => toRef(ref));
     },
+  };
+}
+
+/**
+ * Without JSON operators of the server: they raise an error for a text with an escaped NUL or an unpaired surrogate, so one such reply would
+ * block every erasure of its owner.
+ */
+function prepareEraseReplies(s: string): (ask: Ask, attempt: Attempt, context: ContextRef) => Promise<void> {
+  const scope = 'agent = $1 AND tenant = $2 AND owner = $3';
+  const find = `SELECT key, reply FROM ${s}.requests WHERE ${scope} AND key > $4 AND strpos(reply, $5) > 0 ORDER BY key LIMIT ${REPLIES}`;
+  const empty = `UPDATE ${s}.requests SET body_hash = '${ERASED}', task_id = '', inbox_row = NULL, reply = NULL
+    WHERE ${scope} AND key = $4 AND strpos(reply, $5) > 0`;
+
+  return async (ask, { lockMs }, { agent, tenant, owner, contextId }) => {
+    await ask("SELECT set_config('lock_timeout', $1, true)", [lockMs]);
+    const names = [toColumn(agent), toColumn(tenant), toColumn(owner)];
+    const text = `"contextId":${JSON.stringify(contextId)}`;
+    // A key is never empty.
+    for (let after: string | undefined = ''; after !== undefined; ) {
+      const found: readonly (readonly [key: string, reply: string])[] = await ask(find, [...names, after, text]);
+      for (const [key, reply] of found) if (JSON.parse(reply)?.contextId === contextId) await ask(empty, [...names, key, text]);
+      after = found.length < REPLIES ? undefined : found.at(-1)?.[0];
+    }
   };
 }
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { RequestKey, TaskRef, TaskStore } from '../../stores/store.js';
+import type { RequestKey, RequestState, TaskRef, TaskStore } from '../../stores/store.js';
 import { appended, check, commitAll, commitOne, creation, entered, message, NODE, ref, type StoreCheck, wake } from './samples.js';
 
 const KEY: RequestKey = { agent: '', tenant: 'tenant', owner: 'owner', key: 'key' };
@@ -15,6 +15,22 @@ async function assertGone(store: TaskStore, task: TaskRef): Promise<void> {
   assert.deepEqual(await store.inbox(task, 0), []);
   assert.equal(await store.claim(task, 'node-2'), 'missing');
   assert.equal(await store.post(task, 'message', '{}'), 'missing');
+}
+
+const ERASED: RequestState = { kind: 'done', taskId: '' };
+const kept = (reply: unknown): RequestState => ({ kind: 'done', replyJson: JSON.stringify(reply) });
+
+/** Stores each reply for its own key. Returns a function that reads what is left of them. */
+async function answerAll(store: TaskStore, replies: readonly unknown[]): Promise<() => Promise<readonly RequestState[]>> {
+  await wake(store, NODE);
+  const keys = replies.map((_, n) => ({ ...KEY, key: `key-${n}` }));
+  await Promise.all(
+    keys.map(async (key, n) => {
+      await store.beginRequest(key, 'hash', NODE);
+      await store.endRequest(key, JSON.stringify(replies[n]));
+    }),
+  );
+  return () => Promise.all(keys.map((key) => store.beginRequest(key, 'hash', NODE)));
 }
 
 const ids = (refs: readonly TaskRef[]): readonly string[] => refs.map(({ id }) => id).sort();
@@ -98,29 +114,43 @@ export const eraseChecks: readonly StoreCheck[] = [
     const tasks = ['a', 'b', 'c', 'd', 'e'].map((id) => ref(id));
     await commitAll(store, ...tasks.map((task) => creation(task)), creation(ref('other'), { contextId: 'other' }));
     await commitAll(store, entered(ref('b'), 3));
-    const first = await store.eraseContext(CONTEXT, 2);
-    const second = await store.eraseContext(CONTEXT, 2);
-    const third = await store.eraseContext(CONTEXT, 2);
-    assert.deepEqual([first.length, second.length, third.length], [2, 2, 1]);
-    assert.deepEqual(ids([...first, ...second, ...third]), ['a', 'b', 'c', 'd', 'e']);
-    assert.deepEqual(await store.eraseContext(CONTEXT, 2), []);
+    const erased: TaskRef[] = [];
+    for (;;) {
+      const batch = await store.eraseContext(CONTEXT, 2);
+      assert.ok(batch.length <= 2, String(batch.length));
+      if (batch.length === 0) break;
+      erased.push(...batch);
+    }
+    assert.deepEqual(ids(erased), ['a', 'b', 'c', 'd', 'e']);
     for (const task of tasks) await assertGone(store, task);
     assert.deepEqual(await store.conversation(CONTEXT, 10), []);
     assert.equal((await store.list(EVERYTHING)).total, 1);
   }),
 
   check('D60: eraseContext empties the replies of its context, and their requests are not run again', async (store) => {
-    await wake(store, 'node-1');
-    const keys = ['here', 'there'].map((key) => ({ ...KEY, key }));
-    for (const key of keys) {
-      await store.beginRequest(key, 'hash', 'node-1');
-      await store.endRequest(key, JSON.stringify({ messageId: 'm', contextId: key.key === 'here' ? 'context' : 'other' }));
-    }
+    await commitAll(store, creation(ref('a')));
+    const replies = [{ contextId: 'context' }, { contextId: 'other' }, { parts: [{ data: { contextId: 'context' } }] }];
+    const states = await answerAll(store, replies);
+    assert.deepEqual(ids(await store.eraseContext(CONTEXT, 10)), ['a']);
     assert.deepEqual(await store.eraseContext(CONTEXT, 10), []);
-    const states = await Promise.all(keys.map((key) => store.beginRequest(key, 'hash', 'node-1')));
-    assert.deepEqual(states, [
-      { kind: 'done', taskId: '' },
-      { kind: 'done', replyJson: '{"messageId":"m","contextId":"other"}' },
-    ]);
+    assert.deepEqual(await states(), [ERASED, kept(replies[1]), kept(replies[2])]);
   }),
+
+  check(
+    'D60: eraseContext empties replies with NUL characters, unpaired surrogates and deep data, and more than one page',
+    async (store) => {
+      const deep = `${'['.repeat(1_200)}${']'.repeat(1_200)}`;
+      const contents = ['\0', '\ud800', '"contextId":"context"', "'", JSON.parse(deep)];
+      const strange = 'con\0text \ud800 "\'\u001e';
+      const contexts = ['context', strange, 'other'];
+      const replies = contexts.flatMap((contextId) => contents.map((data) => ({ parts: [{ data }], contextId })));
+      const many = Array.from({ length: 150 }, () => ({ contextId: 'context' }));
+      const states = await answerAll(store, [...replies, ...many]);
+      for (const contextId of ['context', strange]) assert.deepEqual(await store.eraseContext({ ...CONTEXT, contextId }, 10), []);
+      assert.deepEqual(
+        await states(),
+        [...replies, ...many].map((reply) => (reply.contextId === 'other' ? kept(reply) : ERASED)),
+      );
+    },
+  ),
 ];
