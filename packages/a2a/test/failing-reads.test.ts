@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import type { A2AError } from '../src/index.js';
-import { type AgentExecutor, createAgent, type RequestContext } from '../src/server/index.js';
+import { type AgentExecutor, type AgentOptions, createAgent, type RequestContext } from '../src/server/index.js';
 import { manualClock } from '../src/testing/index.js';
 import { altered, failing } from './faults.js';
 import { callerOf, gate, say } from './harness.js';
-import { follow, inboxOf, quiet, refOf, storyOf, until, untilIdle } from './looking.js';
+import { follow, inboxOf, quiet, refOf, refusal, storyOf, until, untilIdle } from './looking.js';
 
 const NAME = { name: 'Retrying' };
 
@@ -164,4 +164,110 @@ describe('D3, D12: a claim that fails after the message was posted', () => {
     expect(await sent.outcome).toBe('AGENT_UNAVAILABLE');
     expect(claims).toHaveLength(before);
   });
+});
+
+describe('D18: a failed read of the history at the start of a turn', () => {
+  /** An agent with one task that has no run and no owner: its next turn must read the history. `open.messages` delays these reads. */
+  async function rested(options: Partial<AgentOptions> = {}) {
+    const messages = failing();
+    const open = gate();
+    const store = altered((inner) => ({
+      async messages(...read) {
+        await open.passed;
+        messages.check();
+        return inner.messages(...read);
+      },
+    }));
+    const heard: (readonly string[])[] = [];
+    const canceled: number[] = [];
+    const executor: AgentExecutor = {
+      async execute({ currentTask }, events) {
+        heard.push((currentTask?.history ?? []).map(({ parts }) => parts[0]?.text ?? ''));
+        if (heard.length === 1) await events.status('TASK_STATE_INPUT_REQUIRED', 'which?');
+        else await events.complete();
+      },
+      cancel: async ({ currentTask }) => void canceled.push(currentTask?.history?.length ?? 0),
+    };
+    const errors: string[] = [];
+    const clock = manualClock();
+    const agent = createAgent({ ...NAME, store, clock, executor, onError: ({ reason }) => errors.push(reason), ...options });
+    const caller = callerOf(agent);
+    const asked = caller.task('go');
+    await clock.tick();
+    const { id } = await asked;
+    await untilIdle(agent);
+    // A reply without history needs none of these reads.
+    const answer = () => caller.task(say('this', { taskId: id }), { historyLength: 0 });
+    return { answer, messages, open, heard, canceled, errors, clock, agent, caller, id };
+  }
+
+  test('D18: is tried again each second, and then the turn begins with the whole history', async () => {
+    const { answer, messages, open, heard, errors, clock } = await rested();
+    open.open();
+    messages.times = 3;
+    const answered = follow(answer());
+    for (const left of [2, 1, 0]) {
+      await clock.tick();
+      expect([messages.times, heard.length, answered.isSettled]).toEqual([left, 1, false]);
+      await clock.tick(1_000);
+    }
+    expect((await answered.outcome).status.state).toBe('TASK_STATE_COMPLETED');
+    expect(heard[1]).toEqual(['go', 'which?', 'this']);
+    expect(errors).toEqual(Array(3).fill('AGENT_UNAVAILABLE'));
+  });
+
+  test('D18: is tried until the maximum run time is over', async () => {
+    const { answer, messages, open, heard, clock } = await rested({ maxRunMs: 2_500 });
+    open.open();
+    messages.times = Number.POSITIVE_INFINITY;
+    const answered = answer();
+    for (let second = 0; second < 5; second += 1) await clock.tick(1_000);
+    messages.times = 0;
+    const { status } = await answered;
+    expect([status.state, heard.length]).toEqual(['TASK_STATE_FAILED', 1]);
+    expect(JSON.stringify(status)).toContain('TASK_TIMEOUT');
+  });
+
+  test('D18, D19: is not tried again for a run that was canceled; the read for cancel() is', async () => {
+    const { answer, messages, open, heard, canceled, clock, caller, id } = await rested({ cancelGraceMs: 60_000 });
+    open.open();
+    messages.times = 2;
+    const answered = answer();
+    await clock.tick();
+    const cancel = caller.cancel(id);
+    await clock.tick(1_000);
+    await clock.tick(1_000);
+    expect((await cancel).status.state).toBe('TASK_STATE_CANCELED');
+    await answered;
+    expect([heard.length, canceled]).toEqual([1, [3]]);
+  });
+
+  test('D18: execute does not begin when the task was deleted during the read', async () => {
+    const { answer, open, heard, agent, clock, id } = await rested();
+    const answered = refusal(answer());
+    await clock.tick();
+    expect(await agent.tasks.delete({ taskId: id, owner: '' })).toBe(true);
+    expect(await answered).toMatchObject({ reason: 'TASK_NOT_FOUND' });
+    open.open();
+    await quiet();
+    expect(heard).toHaveLength(1);
+    await untilIdle(agent);
+  });
+});
+
+test("D18: a run that was lost while it waited for its context does not begin (serialize: 'context')", async () => {
+  const heard: string[] = [];
+  const never = gate();
+  const execute = async ({ text }: RequestContext) => {
+    heard.push(text);
+    await never.passed;
+  };
+  const agent = createAgent({ ...NAME, serialize: 'context', execute, onError: () => {} });
+  const caller = callerOf(agent);
+  const sent = ['one', 'two', 'three'].map((text) => refusal(caller.task(say(text, { contextId: 'c' }))));
+  await until(() => heard.length === 1);
+  await agent.tasks.deleteContext({ contextId: 'c', owner: '' });
+  expect((await Promise.all(sent)).map(({ reason }) => reason)).toEqual(Array(3).fill('TASK_NOT_FOUND'));
+  await untilIdle(agent);
+  expect(heard).toEqual(['one']);
 });

@@ -21,7 +21,7 @@ import type { ParkableRun, RunPlace } from './run-places.js';
 import type { Share } from './share-counter.js';
 import type { TaskLog } from './task-log.js';
 import { Turn, type TurnEnd, type TurnHost } from './turn.js';
-import { buildTurnContext } from './turn-context.js';
+import { buildTurnContext, RETRY_MS } from './turn-context.js';
 import { type LoopHost, TurnLoop } from './turn-loop.js';
 import { TaskWriter } from './writer.js';
 
@@ -168,7 +168,8 @@ export class ActiveTask implements LoopHost, TurnHost, AskingTask, ParkableRun {
   async run(): Promise<void> {
     try {
       if (this.#closing) throw this.#closing;
-      let goesOn = await this.#begin();
+      // Lost while it waited for an earlier task of its context: deleted, or no longer owned by this node.
+      let goesOn = !this.writer.isLost && (await this.#begin());
       while (goesOn) goesOn = await this.#loop.next();
     } catch (cause) {
       await this.#giveUp(cause);
@@ -430,5 +431,3 @@ export class ActiveTask implements LoopHost, TurnHost, AskingTask, ParkableRun {
     return { requestId, taskId: this.ref.id, contextId: this.contextId, caller: caller.id, attempt: this.attempt };
   }
 }
-
-const RETRY_MS = 1_000;

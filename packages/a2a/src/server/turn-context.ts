@@ -2,6 +2,7 @@
 
 import { withFields } from '../platform/logger.js';
 import { copyJson } from '../protocol/copy-json.js';
+import { isA2AError } from '../protocol/errors.js';
 import type { JsonObject } from '../protocol/types.js';
 import { readConversation, toEarlierTexts } from './conversation.js';
 import type { ConversationQuery, EarlierMessage, EarlierText, RequestContext } from './executor.js';
@@ -30,15 +31,37 @@ interface Cancel {
 
 /** With `cancel`, the context has no message, and the metadata is that of the cancel request. */
 export async function buildTurnContext(turn: Turn, parts: TurnContextParts, cancel?: Cancel): Promise<RequestContext> {
-  const { settings, log, writer } = parts;
+  const { settings, writer } = parts;
   // Read when the turn begins, not when its message arrived, so that it includes the result of the previous turn.
   const known = writer.committed > 0 ? await writer.current() : undefined;
-  const current = known && (await log.withHistory(writer.ref, known));
+  const current = known && (await readHistory(turn, parts, { known, isCancel: cancel !== undefined }));
   const request = toRequest(turn, parts, current, cancel);
   const { buildContext, populateRelatedTasks, maxRelatedTasks } = settings;
   if (buildContext === undefined && !populateRelatedTasks) return createRequestContext(request);
   const build = contextBuilder(populateRelatedTasks ? { loadTask: parts.loadTask, maxRelatedTasks } : {});
   return buildContext ? buildContext(request, build) : build(request);
+}
+
+interface HistoryRead {
+  readonly known: CurrentTask;
+  readonly isCancel: boolean;
+}
+
+/**
+ * Retries while the store cannot be reached: the message of the turn is accepted, and a short outage must not fail the task. The run clock
+ * limits the retries of a run, and the grace period those of a cancel.
+ */
+async function readHistory(turn: Turn, { settings, log, writer }: TurnContextParts, read: HistoryRead): Promise<CurrentTask> {
+  for (;;) {
+    try {
+      return await log.withHistory(writer.ref, read.known);
+    } catch (error) {
+      if (!isA2AError(error) || !error.retryable) throw error;
+      await new Promise<void>((resolve) => void settings.clock.after(RETRY_MS, resolve));
+      const isCanceled = !read.isCancel && turn.signal.aborted;
+      if (isCanceled || turn.isStopped || writer.isLost) throw error;
+    }
+  }
 }
 
 function toRequest(turn: Turn, parts: TurnContextParts, current: CurrentTask | undefined, cancel: Cancel | undefined): ContextRequest {
@@ -71,6 +94,8 @@ function toRequest(turn: Turn, parts: TurnContextParts, current: CurrentTask | u
   };
 }
 
+/** The time until a failed read of the store is tried again. */
+export const RETRY_MS = 1_000;
 const CONVERSATION_LIMIT = 100;
 const CONVERSATION_BYTES = 1024 * 1024;
 

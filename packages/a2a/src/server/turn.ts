@@ -243,6 +243,11 @@ export class Turn {
     this.#host.waitChanged();
   }
 
+  /** The turn was ended from outside. */
+  get isStopped(): boolean {
+    return this.#isStopped;
+  }
+
   /** Ends the turn, even if `execute` ignores its signal. */
   stop(): void {
     this.#early.stop();
@@ -279,6 +284,7 @@ export class Turn {
   async #execute(): Promise<unknown> {
     try {
       const context = await this.#host.buildContext(this);
+      if (this.#isStopped) return undefined; // the task was lost or handed over meanwhile, and may already run on another node
       const events: TaskEvents = this.events;
       this.#early.start();
       await this.#host.settings.executor.execute(context, events);

@@ -2,8 +2,7 @@
  * The only writer of one task. `publish` checks an event against a small head, numbers, serializes and queues it. The committer then
  * detaches the queue, folds it into the draft, commits it, and announces exactly that batch. Readers see committed state only.
  */
-import type { Clock } from '../protocol/clock.js';
-import { A2AError, isA2AError } from '../protocol/errors.js';
+import { A2AError, type ErrorReason, isA2AError } from '../protocol/errors.js';
 import { isTerminal } from '../protocol/task-state.js';
 import type { TaskState, TaskStatus } from '../protocol/types.js';
 import {
@@ -65,6 +64,8 @@ type Taken = NonNullable<TaskWrite['take']>[number];
 
 const DONE = Promise.resolve();
 const NO_MORE: readonly Publication[] = [];
+/** With a time to retry: the store has no room for the task, or none for another task of this owner. */
+const NO_ROOM: readonly ErrorReason[] = ['AGENT_UNAVAILABLE', 'RATE_LIMITED'];
 
 export class TaskWriter implements Committing {
   readonly ref: TaskRef;
@@ -118,8 +119,7 @@ export class TaskWriter implements Committing {
     this.#limit.restore(maxBytesOf(stored));
     for (const id of this.#view.artifactIds) this.#accepted.artifacts.add(id);
     this.committed = stored.seq;
-    const { head, history, artifacts } = stored.snapshot.text;
-    this.chars = head.length + history.length + artifacts.length;
+    this.chars = stored.snapshot.historyBytes + charsOf(stored);
   }
 
   /** The size with all accepted events. */
@@ -147,10 +147,6 @@ export class TaskWriter implements Committing {
   /** The epoch that the claim granted. A higher epoch in the store means that another node owns the task. */
   get epoch(): number {
     return this.#epoch;
-  }
-
-  get clock(): Clock {
-    return this.#parts.settings.clock;
   }
 
   /** The newest seq that was accepted. */
@@ -416,8 +412,7 @@ export class TaskWriter implements Committing {
   #toLoss(answer: Exclude<CommitResult, { readonly kind: 'ok' }>): A2AError {
     if (answer.kind === 'missing') return new A2AError('TASK_NOT_FOUND', `task ${this.ref.id} was deleted`);
     const cause = answer.kind === 'failed' ? answer.cause : new Error(`the store answered: ${answer.kind}`);
-    // The store says that it has no room, and when to retry.
-    if (isA2AError(cause) && cause.reason === 'AGENT_UNAVAILABLE' && cause.retryAfterMs !== undefined) return cause;
+    if (isA2AError(cause) && NO_ROOM.includes(cause.reason) && cause.retryAfterMs !== undefined) return cause;
     return new A2AError('AGENT_UNAVAILABLE', 'the task cannot be written at the moment; retry later', { cause, retryAfterMs: 1_000 });
   }
 
@@ -446,9 +441,14 @@ export class TaskWriter implements Committing {
 }
 
 /** The stored task is not larger than this. */
-function maxBytesOf({ snapshot: { text, messages, historyBytes }, tail }: StoredTask): number {
-  const units = tail.reduce((sum, { json }) => sum + json.length, text.head.length + text.artifacts.length + SEPARATORS);
-  return historyBytes + messages + units * MAX_BYTES_PER_UNIT;
+function maxBytesOf(stored: StoredTask): number {
+  const { messages, historyBytes } = stored.snapshot;
+  return historyBytes + messages + (charsOf(stored) + SEPARATORS) * MAX_BYTES_PER_UNIT;
+}
+
+/** The length of a claimed task without its history, which a claim does not read. */
+function charsOf({ snapshot: { text }, tail }: StoredTask): number {
+  return tail.reduce((sum, { json }) => sum + json.length, text.head.length + text.artifacts.length);
 }
 
 /** The names of history and artifacts, with brackets. */
