@@ -130,4 +130,10 @@ describe('D59: an instant that threads share', () => {
     expect(second.agoMs).toBeLessThan(10_000);
     expect(first.agoMs).toBe(Number.POSITIVE_INFINITY);
   });
+
+  // Otherwise a step of the wall clock between the start of the process and of the thread would shift one timeline against the other.
+  test('D59: is on one timeline: a thread has the time origin of its process', async () => {
+    const worker = new Worker(`require('node:worker_threads').parentPort.postMessage(performance.timeOrigin)`, { eval: true });
+    expect(await new Promise((resolve) => worker.once('message', resolve))).toBe(performance.timeOrigin);
+  });
 });
