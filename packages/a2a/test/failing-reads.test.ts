@@ -228,7 +228,7 @@ describe('D18: a failed read of the history at the start of a turn', () => {
     expect(JSON.stringify(status)).toContain('TASK_TIMEOUT');
   });
 
-  test('D18, D19: is not tried again for a run that was canceled; the read for cancel() is', async () => {
+  test('D18: is not tried again for a run that was canceled; the read for cancel() is', async () => {
     const { answer, messages, open, heard, canceled, clock, caller, id } = await rested({ cancelGraceMs: 60_000 });
     open.open();
     messages.times = 2;
