@@ -55,6 +55,26 @@ describe('D60: deletion in PostgreSQL', () => {
     });
   }
 
+  test('D60: of two concurrent deletions of a context, none ends before all tasks are gone', async () => {
+    const schema = newSchema();
+    const stores = [postgresStore(url, { schema }), postgresStore(url, { schema })];
+    closing.push(...stores.map((store) => () => store.close()));
+    const ids = Array.from({ length: 30 }, (_, n) => `task-${n}`);
+    for (const store of stores.slice(0, 1)) await commitAll(store, ...ids.map((id) => creation(ref(id))));
+    const erased: string[] = [];
+    await Promise.all(
+      stores.map(async (store) => {
+        for (;;) {
+          const refs = await store.eraseContext({ agent: '', tenant: 'tenant', owner: 'owner', contextId: 'context' }, 5);
+          if (refs.length === 0) break;
+          erased.push(...refs.map(({ id }) => id));
+        }
+        expect(await rowsIn(schema)).toEqual({ tasks: 0, events: 0, inbox: 0 });
+      }),
+    );
+    expect(erased.sort()).toEqual(ids.sort());
+  });
+
   test('D60: a task that runs on one node is deleted on another: its run stops, and readers on both get TASK_NOT_FOUND', async () => {
     const schema = newSchema();
     const truth = postgres(url, { schema });
