@@ -23,6 +23,9 @@ export interface StreamFormat {
   encodeError(error: A2AError): string;
 }
 
+/** For hosts: a heartbeat may precede the first event by far, and ends no reservation that was made for that event. */
+export const isHeartbeat = (text: string): boolean => text === HEARTBEAT;
+
 type StreamReply = Extract<Reply, { readonly kind: 'stream' }>;
 
 export type EventStreams = (reply: StreamReply, format: StreamFormat) => WireStream;

@@ -1,4 +1,5 @@
 /** The bodies of replies as web streams, which apply the back-pressure of the host. */
+import { isHeartbeat } from '../../bindings/event-stream.js';
 import type { HeldBytes, WireOutput, WireReading, WireStream } from '../../wire/http.js';
 import { SLICE_BYTES, sliceEnd } from '../slice-end.js';
 
@@ -29,8 +30,9 @@ export function toReadable(stream: WireStream, held: HeldBytes | undefined): Rea
   const encoder = new TextEncoder();
   let reading: WireReading | undefined;
   let open = true;
+  let begun = false; // until the first event, the bytes that were reserved for it stay counted
   const count = (room: number | null): void => {
-    if (held !== undefined && (held.bytes > 0 || (room ?? 0) <= 0)) held.set(Math.max(0, HIGH_WATER_BYTES - (room ?? 0)));
+    if (begun && held !== undefined && (held.bytes > 0 || (room ?? 0) <= 0)) held.set(Math.max(0, HIGH_WATER_BYTES - (room ?? 0)));
   };
   return new ReadableStream<Uint8Array>(
     {
@@ -38,6 +40,7 @@ export function toReadable(stream: WireStream, held: HeldBytes | undefined): Rea
         const output: WireOutput = {
           write(text) {
             if (!open) return false;
+            if (!begun) begun = !isHeartbeat(text);
             controller.enqueue(encoder.encode(text));
             count(controller.desiredSize);
             return (controller.desiredSize ?? 0) > 0;

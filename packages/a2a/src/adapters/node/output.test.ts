@@ -5,7 +5,8 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import { createAgent } from '../../server/create-agent.js';
 import { type ManualClock, manualClock } from '../../testing/manual-clock.js';
-import type { WireOutput, WireReply } from '../../wire/http.js';
+import type { HeldBytes, WireOutput, WireReply } from '../../wire/http.js';
+import { HEARTBEAT } from '../../wire/sse.js';
 import { type ListenOptions, listen, type OwnRoute } from '../node.js';
 
 const BIG = 'x'.repeat(16 * 1024 * 1024); // more than the operating system buffers
@@ -30,6 +31,18 @@ async function serve(handle: OwnRoute['handle'], options: ListenOptions & { read
 }
 
 const reply = (body: string | Uint8Array): WireReply => ({ status: 200, headers: { 'content-type': 'text/plain' }, body });
+
+/** Counts without a bound. */
+function reserved(bytes: number): HeldBytes {
+  const held = {
+    bytes,
+    reserve: () => {},
+    set(now: number) {
+      held.bytes = now;
+    },
+  };
+  return held;
+}
 
 /** A connection that does not read until `resume` is called. */
 async function dial(port: number): Promise<{ readonly socket: Socket; readonly closed: Promise<void>; text(): string }> {
@@ -219,6 +232,37 @@ describe('F63: clients that do not read', () => {
     await until(() => text().includes('hello'));
     await clock.tick(60_000);
     expect(server.sockets[0]?.destroyed).toBe(false);
+  });
+
+  test('F63: the bytes that a stream has reserved count until its first event, whatever is sent to keep the connection open', async () => {
+    const held = reserved(100_000);
+    let output: WireOutput | undefined;
+    const open = (opened: WireOutput) => {
+      output = opened;
+      return { resume: () => {}, close: () => {} };
+    };
+    await using server = await serve(() => ({ status: 200, headers: {}, body: { open }, held }));
+    const { socket, text } = await dial(server.port);
+    socket.resume().write(get('/out/stream'));
+    await until(() => output !== undefined);
+    output?.write(HEARTBEAT);
+    await until(() => text().includes(HEARTBEAT));
+    await turns();
+    expect(held.bytes).toBe(100_000);
+    output?.write('data: a short event\n\n');
+    await until(() => text().includes('a short event'));
+    await until(() => held.bytes === 0);
+  });
+
+  test('F63: the bytes that a stream has reserved do not count after it ended without an event', async () => {
+    const held = reserved(100_000);
+    const open = (output: WireOutput) => {
+      output.end();
+      return { resume: () => {}, close: () => {} };
+    };
+    await using server = await serve(() => ({ status: 200, headers: {}, body: { open }, held }));
+    expect(await (await fetch(`http://127.0.0.1:${server.port}/out/stream`)).text()).toBe('');
+    await until(() => held.bytes === 0);
   });
 
   test('writeTimeoutMs must be a positive number', async () => {

@@ -1,6 +1,7 @@
 /** The output of a stream on Node: all text of one event-loop iteration is sent in one socket write, long text in slices. */
 import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import { isHeartbeat } from '../../bindings/event-stream.js';
 import type { HeldBytes, WireOutput, WireReading } from '../../wire/http.js';
 import { SLICE_BYTES, sliceEnd } from '../slice-end.js';
 import type { WriteDeadline } from './write-deadline.js';
@@ -40,6 +41,8 @@ export class StreamWriter implements WireOutput {
   #reading: WireReading | undefined;
   #pending = '';
   #ended = false;
+  /** The first event was written. Until then the bytes that were reserved for it stay counted. */
+  #begun = false;
   /** In the flusher's list. */
   #waiting = false;
   /** The socket's buffer is full: wait for `drain`. */
@@ -59,6 +62,7 @@ export class StreamWriter implements WireOutput {
 
   write(text: string): boolean {
     this.#pending += text;
+    if (!this.#begun) this.#begun = !isHeartbeat(text);
     this.#schedule();
     if (this.#blocked || this.#pending.length >= MAX_PENDING_CHARS) {
       this.#paused = true;
@@ -69,6 +73,7 @@ export class StreamWriter implements WireOutput {
 
   end(): void {
     this.#ended = true;
+    this.#begun = true; // no event follows
     this.#schedule();
   }
 
@@ -79,7 +84,7 @@ export class StreamWriter implements WireOutput {
     const text = this.#take();
     const isLast = this.#ended && this.#pending === '';
     if (isLast) this.#response.end(text);
-    else if (text !== '') this.#blocked = !this.#writeOut(socket, text);
+    else if (text !== '') this.#blocked = this.#isFullAfter(socket, text);
     if (socket.writableLength > 0) this.#output.deadline.watch(socket);
     if (this.#blocked || this.#held?.bytes) this.#count();
     if (isLast) return;
@@ -100,13 +105,14 @@ export class StreamWriter implements WireOutput {
   }
 
   /**
+   * Writes the text. Some serverless hosts have a socket whose `write` returns nothing and which never emits `drain`.
    * A chunk is four writes to the socket. Without cork, Node would gather them until the end of the tick, with a callback for each stream.
    */
-  #writeOut(socket: Socket, text: string): boolean {
+  #isFullAfter(socket: Socket, text: string): boolean {
     socket.cork();
     const goesOn = this.#response.write(text);
     socket.uncork();
-    return goesOn;
+    return goesOn === false;
   }
 
   drained(): void {
@@ -123,6 +129,7 @@ export class StreamWriter implements WireOutput {
   }
 
   #count(): void {
+    if (!this.#begun) return;
     this.#held?.set(this.#pending.length + (this.#response.socket?.writableLength ?? 0));
   }
 
