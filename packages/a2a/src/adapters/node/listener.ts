@@ -33,7 +33,8 @@ export function createListener(agent: Agent, handler: WireHandler, writeTimeoutM
   };
   return (message, response, options) => {
     if (response.socket !== null) start(message, response, options);
-    else pipeline.add(message, response, () => start(message, response, options));
+    // Otherwise a middleware has answered, or the client has left: no socket follows.
+    else if (!response.writableEnded && !response.destroyed) pipeline.add(message, response, () => start(message, response, options));
   };
 }
 

@@ -62,10 +62,13 @@ function sendText(exchange: NodeExchange, reply: WireReply, body: string): void 
   watch(exchange, reply.held);
 }
 
-/** Most clients read: then a small reply is in the buffer of the operating system by now. */
+/**
+ * Most clients read: then a small reply is in the buffer of the operating system by now. The sockets of some serverless hosts have no
+ * `writableLength`: nothing waits there.
+ */
 function watch({ response, output }: NodeExchange, held: HeldBytes | undefined): void {
   const { socket } = response;
-  if (socket === null || socket.writableLength === 0) {
+  if (socket === null || !(socket.writableLength > 0)) {
     held?.set(0);
     return;
   }
@@ -88,9 +91,12 @@ function bodyHeaders({ status, headers }: WireReply, bytes: number): (string | n
   return list;
 }
 
-/** The unread rest of the request is too large to discard. */
-function isLeft({ complete, headers }: IncomingMessage): boolean {
-  return !complete && !(Number(headers['content-length']) <= SMALL_BODY_BYTES);
+/**
+ * The unread rest of the request is too large to discard, or Node does not discard it: Node leaves a body alone when its reading has begun,
+ * also if the reading was stopped.
+ */
+function isLeft({ complete, readableFlowing, headers }: IncomingMessage): boolean {
+  return !complete && (readableFlowing !== null || !(Number(headers['content-length']) <= SMALL_BODY_BYTES));
 }
 
 /**
@@ -99,7 +105,8 @@ function isLeft({ complete, headers }: IncomingMessage): boolean {
  */
 function sendAndLinger(exchange: NodeExchange, reply: WireReply, body: string | Uint8Array): void {
   const { message, response } = exchange;
-  response.writeHead(reply.status, [...bodyHeaders(reply, Buffer.byteLength(body)), 'connection', 'close']);
+  const headers = { ...reply.headers, connection: 'close' };
+  response.writeHead(reply.status, bodyHeaders({ ...reply, headers }, Buffer.byteLength(body)));
   response.write(body);
   watch(exchange, reply.held);
   const finish = (): void => {
@@ -120,7 +127,9 @@ function sendStream({ message, response, output }: NodeExchange, { status, heade
   }
   const writer = new StreamWriter(response, output, held);
   writer.attach(stream.open(writer));
-  response.on('drain', () => writer.drained()).on('close', () => writer.closed());
+  // Not chained: with the middleware `compression`, `on('drain')` returns its own stream.
+  response.on('close', () => writer.closed());
+  response.on('drain', () => writer.drained());
   response.on('error', ignore);
 }
 

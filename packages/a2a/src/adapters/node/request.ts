@@ -71,16 +71,18 @@ export class NodeRequest implements WireRequest {
   onLeave(callback: () => void): () => void {
     const { socket } = this.#message;
     if (socket.destroyed) queueMicrotask(callback); // disconnected before this call
-    socket.once('close', callback);
-    return () => socket.off('close', callback);
+    socket.once?.('close', callback); // the socket of some serverless hosts is a plain object
+    return () => socket.off?.('close', callback);
   }
 
   body(maxBytes: number, held?: HeldBytes): Promise<string> {
-    const { headers, readableDidRead, complete } = this.#message;
+    const { headers, readableDidRead, readableEnded, destroyed, complete } = this.#message;
     const announced = Number(headers['content-length']);
     if (announced > maxBytes) return Promise.reject(bodyTooLarge(maxBytes, announced));
     // A middleware that has read the body has also decompressed it, but the header still contains the encoding.
-    if (readableDidRead) return takeText(this.#options.parsedBody, maxBytes);
+    if (readableDidRead || readableEnded) return takeText(this.#options.parsedBody, maxBytes);
+    // The client left before this call: no event follows, and Node has dropped the bytes that it had.
+    if (destroyed) return Promise.reject(endedEarly());
     const refusal = refuseEncoding(headers['content-encoding']);
     if (refusal !== undefined) return Promise.reject(refusal);
     // A body that came with the headers is read at once: it need not count.
@@ -176,7 +178,7 @@ function readText(message: IncomingMessage, maxBytes: number, { held, pace }: Bo
     pending = undefined;
   });
   message.on('close', () => {
-    pending?.reject(new A2AError('INVALID_REQUEST', 'The body ended early'));
+    pending?.reject(endedEarly());
     pending = undefined;
   });
   // A small body arrives together with the headers.
@@ -201,6 +203,10 @@ function watch(message: IncomingMessage, pace: BodyPace, { size, refuse }: Readi
   const stop = (): void => pace.remove(body);
   pace.add(body);
   message.on('end', stop).on('close', stop);
+}
+
+function endedEarly(): A2AError {
+  return new A2AError('INVALID_REQUEST', 'The body ended early');
 }
 
 function settle({ chunks, resolve, reject }: Pending): void {

@@ -23,7 +23,7 @@ async function serve() {
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 /** A client that has sent the head of a request with a long body. `bring` resolves when the server has read the bytes. */
-async function begin({ server }: Awaited<ReturnType<typeof serve>>, path: string) {
+async function begin({ server }: Awaited<ReturnType<typeof serve>>, path: string, length = 1_000_000) {
   const accepted = once(server.server, 'connection');
   const socket = connect({ port: server.port, host: '127.0.0.1' });
   const [peer]: Socket[] = await accepted;
@@ -38,7 +38,7 @@ async function begin({ server }: Awaited<ReturnType<typeof serve>>, path: string
     while ((peer?.bytesRead ?? 0) < sent) await turn();
     await turn();
   };
-  const headers = ['Host: localhost', 'A2A-Version: 1.0', 'Content-Type: application/json', 'Content-Length: 1000000'];
+  const headers = ['Host: localhost', 'A2A-Version: 1.0', 'Content-Type: application/json', `Content-Length: ${length}`];
   await write(`${[`POST ${path} HTTP/1.1`, ...headers].join('\r\n')}\r\n\r\n`);
   return {
     socket,
@@ -74,6 +74,19 @@ test('F62: a client that sends headers and no body gets 408', async () => {
   while (client.reply === '') await turn();
   expect(client.reply).toMatch(/^HTTP\/1\.1 408 /);
   client.socket.destroy();
+});
+
+test.each([0, 100])('F62: a short body that stops after %i bytes gets 408, and its rest is discarded', async (bytes) => {
+  await using host = await serve();
+  const client = await begin(host, '/', 60_000);
+  const closed = once(client.socket, 'close');
+  await client.bring(bytes);
+  await host.clock.tick(10_000);
+  while (client.reply === '') await turn();
+  expect(client.reply).toMatch(/^HTTP\/1\.1 408 /);
+  expect(client.reply.match(/^connection: .*$/gim)).toEqual(['connection: close']);
+  await client.bring(60_000 - bytes);
+  await closed;
 });
 
 test('F62: many requests set at most one timer', async () => {

@@ -31,7 +31,9 @@ export class TextWriter {
 
   /** The headers are already written. */
   start(): void {
-    this.#response.on('drain', this.#next).once('close', () => this.#long.held?.set(0));
+    // Not chained: with the middleware `compression`, `on('drain')` returns its own stream.
+    this.#response.once('close', () => this.#long.held?.set(0));
+    this.#response.on('drain', this.#next);
     this.#response.on('error', ignore);
     this.#write();
   }
@@ -53,10 +55,10 @@ export class TextWriter {
     const goesOn = response.write(text.slice(this.#at, end), encoding);
     this.#at = end;
     const rest = Math.ceil(bytes * (1 - end / text.length));
-    held?.set(rest + socket.writableLength);
+    held?.set(rest + (socket.writableLength ?? 0)); // the sockets of some serverless hosts have no length
     if (socket.writableLength > 0) this.#deadline.watch(socket);
     if (end === text.length) response.end();
-    else if (goesOn) this.#next();
+    else if (goesOn !== false) this.#next();
   };
 }
 

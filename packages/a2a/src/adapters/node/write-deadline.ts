@@ -51,7 +51,7 @@ export class WriteDeadline {
   };
 
   #check(socket: Socket, progress: Progress): void {
-    if (socket.destroyed || socket.writableLength === 0) {
+    if (socket.destroyed || !(socket.writableLength > 0)) {
       this.#waiting.delete(socket);
       return;
     }
