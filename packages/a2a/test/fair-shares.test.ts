@@ -63,7 +63,7 @@ describe('F66: running tasks per caller', () => {
   });
 
   test('F66: anonymous callers are counted by address, ten times as many where a proxy may stand for many', async () => {
-    const { agent, end } = agentOf({ maxRunningTasks: 30, maxRunningTasksPerCaller: 2 });
+    const { agent, end } = agentOf({ maxRunningTasks: 60, maxRunningTasksPerCaller: 2 });
     const anonymous = (share: { readonly share: Share }) => callerOf(agent, { id: '' }, share).task('go', { returnImmediately: true });
     for (const _ of numbers(2)) await anonymous(at('192.0.2.1'));
     expect(await refusal(anonymous(at('192.0.2.1')))).toMatchObject(LIMITED);

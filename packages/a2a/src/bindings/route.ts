@@ -16,6 +16,7 @@ import { probesOf } from './probes.js';
 import { type AddressOptions, addressOf } from './public-url.js';
 import { createRest } from './rest.js';
 import type { Service } from './service.js';
+import { KnownShares } from './share.js';
 
 interface Site {
   readonly agent: Agent;
@@ -45,7 +46,7 @@ function createSite(agent: Agent, options: HandlerOptions, facts: HostFacts): Si
     streams: createEventStreams(agent),
     anonymousList,
     challenge: challengeOf(agent),
-    shares: { trustProxy, onUntrustedProxy: warnOnce(agent) },
+    shares: { trustProxy, onUntrustedProxy: warnOnce(agent), known: new KnownShares() },
     bytes: new ByteBudget({ perCaller: agent.settings.maxHeldBytesPerCaller, total: agent.settings.maxHeldBytes }),
   };
   const opened = cors && createCors(cors, agent.settings.card.security);

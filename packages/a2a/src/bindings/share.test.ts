@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { WireRequest } from '../wire/http.js';
-import { shareOf } from './share.js';
+import { KnownShares, shareOf } from './share.js';
 
 const from = (address: string | undefined, forwarded?: string): WireRequest => ({
   method: 'POST',
@@ -13,7 +13,7 @@ const from = (address: string | undefined, forwarded?: string): WireRequest => (
   ...(address !== undefined && { address }),
 });
 const anonymous = { id: '' };
-const quiet = { trustProxy: undefined, onUntrustedProxy: () => {} };
+const quiet = { trustProxy: undefined, onUntrustedProxy: () => {}, known: new KnownShares() };
 
 describe('D58: whom a request counts for', () => {
   test('a named caller counts as itself, from any address', () => {
@@ -59,7 +59,7 @@ describe('D58: whom a request counts for', () => {
 
   test('behind a proxy without trustProxy the address has ten shares, and the host is told', () => {
     let told = 0;
-    const options = { trustProxy: undefined, onUntrustedProxy: () => void told++ };
+    const options = { ...quiet, onUntrustedProxy: () => void told++ };
     expect(shareOf(from('10.0.0.1', '192.0.2.7'), anonymous, options)).toEqual({ key: 'address 10.0.0.1', factor: 10 });
     expect(told).toBe(1);
   });

@@ -8,18 +8,41 @@ export interface ShareOptions {
   readonly trustProxy: boolean | undefined;
   /** Called for each anonymous request that a proxy forwarded although `trustProxy` is not set. */
   onUntrustedProxy(): void;
+  readonly known: KnownShares;
+}
+
+const MAX_KNOWN = 1_000;
+
+/** The shares of recent callers and addresses: a new key for every request would be hashed for every counter. */
+export class KnownShares {
+  readonly #callers = new Map<string, Share>();
+  readonly #addresses = new Map<string, Share>();
+
+  ofCaller(id: string): Share {
+    return this.#callers.get(id) ?? remember(this.#callers, id, shareOfCaller(id));
+  }
+
+  ofAddress(address: string): Share {
+    return this.#addresses.get(address) ?? remember(this.#addresses, address, shareOfAddress(address));
+  }
+}
+
+function remember(shares: Map<string, Share>, key: string, share: Share): Share {
+  if (shares.size >= MAX_KNOWN) shares.clear();
+  shares.set(key, share);
+  return share;
 }
 
 /** The client's address is unknown behind a proxy, so that one address may stand for this many callers. */
 const PROXY_FACTOR = 10;
 
 export function shareOf(request: WireRequest, caller: Caller, options: ShareOptions): Share {
-  if (caller.id !== ANONYMOUS.id) return shareOfCaller(caller.id);
+  if (caller.id !== ANONYMOUS.id) return options.known.ofCaller(caller.id);
   const forwarded = request.header('x-forwarded-for');
   if (options.trustProxy === true && forwarded !== undefined) return shareOfAddress(lastOf(forwarded));
   const { address } = request;
   if (address === undefined) return COMMON_SHARE;
-  if (options.trustProxy === false || forwarded === undefined) return shareOfAddress(address);
+  if (options.trustProxy === false || forwarded === undefined) return options.known.ofAddress(address);
   options.onUntrustedProxy();
   return shareOfAddress(address, PROXY_FACTOR);
 }

@@ -25,6 +25,13 @@ describe('D58: shares', () => {
     expect(counter.refusalOf(share('proxy', 10), 2)).toBe('caller');
   });
 
+  test('an address behind an unknown proxy gets at most half of the total', () => {
+    const counter = new ShareCounter({ total: 10, perCaller: 1 });
+    counter.add(share('proxy', 10), 5);
+    expect(counter.refusalOf(share('proxy', 10))).toBe('caller');
+    expect(counter.refusalOf(share('other'))).toBeUndefined();
+  });
+
   test('callers that cannot be told apart are limited by the total only', () => {
     const counter = new ShareCounter({ total: 5, perCaller: 1 });
     counter.add(COMMON_SHARE, 5);

@@ -25,10 +25,18 @@ export interface ShareBounds {
 /** The bound that refuses an amount: the caller's own share, or the total of all callers. */
 export type Refusal = 'caller' | 'total';
 
+interface Amount {
+  value: number;
+}
+
+const MIN_ENTRIES = 1_024;
+
 export class ShareCounter {
   readonly #bounds: ShareBounds;
-  readonly #used = new Map<string, number>();
+  /** Entries stay at 0 until there are many: deleting and adding a key for every call would rebuild the map again and again. */
+  readonly #used = new Map<string, Amount>();
   #total = 0;
+  #mostEntries = MIN_ENTRIES;
 
   constructor(bounds: ShareBounds) {
     this.#bounds = bounds;
@@ -41,7 +49,7 @@ export class ShareCounter {
 
   /** The amount in use by one caller. */
   usedBy({ key }: Share): number {
-    return this.#used.get(key) ?? 0;
+    return this.#used.get(key)?.value ?? 0;
   }
 
   /** The bound that one more `amount` would exceed; undefined when there is room. */
@@ -71,15 +79,26 @@ export class ShareCounter {
   /** Counts the amount, also beyond the bounds; call `refusalOf` before. */
   add({ key }: Share, amount = 1): void {
     this.#total += amount;
-    this.#used.set(key, (this.#used.get(key) ?? 0) + amount);
+    const used = this.#used.get(key);
+    if (used !== undefined) {
+      used.value += amount;
+      return;
+    }
+    if (this.#used.size >= this.#mostEntries) this.#forgetUnused();
+    this.#used.set(key, { value: amount });
   }
 
-  /** Gives back an amount that was added. A caller that uses nothing is forgotten. */
+  /** Gives back an amount that was added. */
   remove({ key }: Share, amount = 1): void {
-    const left = (this.#used.get(key) ?? 0) - amount;
     this.#total -= amount;
-    if (left > 0) this.#used.set(key, left);
-    else this.#used.delete(key);
+    const used = this.#used.get(key);
+    if (used !== undefined) used.value -= amount;
+  }
+
+  /** Called when the number of callers has doubled, so that the total work stays linear. */
+  #forgetUnused(): void {
+    for (const [key, { value }] of this.#used) if (value === 0) this.#used.delete(key);
+    this.#mostEntries = Math.max(MIN_ENTRIES, this.#used.size * 2);
   }
 }
 

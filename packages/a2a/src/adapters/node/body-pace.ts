@@ -2,29 +2,33 @@
 import type { Clock } from '../../protocol/clock.js';
 import { A2AError } from '../../protocol/errors.js';
 
-/** A body that is being read. */
-export interface PacedBody {
+/** A body that is being read: a link of the list of all bodies. A map would be rebuilt again and again as requests come and go. */
+export class PacedBody {
   /** The bytes received so far. */
-  readonly size: number;
+  size = 0;
+  /** The bytes received before the current window, and the seconds since its begin. */
+  before = 0;
+  seconds = 0;
+  previous: PacedBody | undefined;
+  next: PacedBody | undefined;
   /** Ends the reading. */
-  refuse(error: A2AError): void;
-}
+  readonly refuse: (error: A2AError) => void;
 
-interface Window {
-  /** The bytes received before it. */
-  before: number;
-  seconds: number;
+  constructor(refuse: (error: A2AError) => void) {
+    this.refuse = refuse;
+  }
 }
 
 /** The speed is an average over this time: a short interruption of the network is no reason to refuse a body. */
 const WINDOW_SECONDS = 10;
 const BACKGROUND = { background: true };
 
-/** One timer for all bodies of a server, so that a request costs only its place in a map. Counts seconds, because the clock may be set. */
+/** One timer for all bodies of a server. Counts seconds, because the clock may be set. */
 export class BodyPace {
   readonly #clock: Clock;
   readonly #minBytesPerSecond: number;
-  readonly #windows = new Map<PacedBody, Window>();
+  /** Its `next` is the newest body. */
+  readonly #start = new PacedBody(() => {});
   #isRunning = false;
 
   constructor(clock: Clock, minBytesPerSecond: number) {
@@ -32,16 +36,28 @@ export class BodyPace {
     this.#minBytesPerSecond = minBytesPerSecond;
   }
 
-  add(body: PacedBody): void {
-    this.#windows.set(body, { before: body.size, seconds: 0 });
-    if (this.#isRunning) return;
-    this.#isRunning = true;
-    this.#wait();
+  add(refuse: PacedBody['refuse']): PacedBody {
+    const body = new PacedBody(refuse);
+    const { next } = this.#start;
+    body.previous = this.#start;
+    body.next = next;
+    if (next !== undefined) next.previous = body;
+    this.#start.next = body;
+    if (!this.#isRunning) {
+      this.#isRunning = true;
+      this.#wait();
+    }
+    return body;
   }
 
-  /** No-op if the body was not added. */
+  /** No-op if the body was already removed. */
   remove(body: PacedBody): void {
-    this.#windows.delete(body);
+    const { previous, next } = body;
+    if (previous === undefined) return;
+    previous.next = next;
+    if (next !== undefined) next.previous = previous;
+    body.previous = undefined;
+    body.next = undefined;
   }
 
   #wait(): void {
@@ -49,20 +65,22 @@ export class BodyPace {
   }
 
   readonly #check = (): void => {
-    for (const [body, window] of this.#windows) {
-      window.seconds += 1;
-      if (window.seconds === WINDOW_SECONDS) this.#judge(body, window);
+    for (let body = this.#start.next; body !== undefined; ) {
+      const { next } = body; // refusing a body removes it
+      body.seconds += 1;
+      if (body.seconds === WINDOW_SECONDS) this.#judge(body);
+      body = next;
     }
-    if (this.#windows.size > 0) this.#wait();
+    if (this.#start.next !== undefined) this.#wait();
     else this.#isRunning = false;
   };
 
-  #judge(body: PacedBody, window: Window): void {
-    const bytes = body.size - window.before;
-    window.before = body.size;
-    window.seconds = 0;
+  #judge(body: PacedBody): void {
+    const bytes = body.size - body.before;
+    body.before = body.size;
+    body.seconds = 0;
     if (bytes >= this.#minBytesPerSecond * WINDOW_SECONDS) return;
-    this.#windows.delete(body);
+    this.remove(body);
     body.refuse(tooSlow(bytes, this.#minBytesPerSecond));
   }
 }

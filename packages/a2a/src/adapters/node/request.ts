@@ -160,8 +160,11 @@ function readText(message: IncomingMessage, maxBytes: number, { held, pace }: Bo
     pending.reject(error);
     pending = undefined;
   };
+  // A small body arrives together with the headers.
+  const paced = pace === undefined || message.complete ? undefined : pace.add(refuse);
   message.on('data', (chunk: Buffer) => {
     size += chunk.length;
+    if (paced !== undefined) paced.size = size;
     if (size > maxBytes) return refuse(bodyTooLarge(maxBytes));
     if (held !== undefined && size > held.bytes && pending !== undefined) {
       // A body without content-length counts as it arrives.
@@ -174,35 +177,18 @@ function readText(message: IncomingMessage, maxBytes: number, { held, pace }: Bo
     pending?.chunks.push(chunk);
   });
   message.on('end', () => {
+    if (paced !== undefined) pace?.remove(paced);
     if (pending !== undefined) settle(pending);
     pending = undefined;
   });
   message.on('close', () => {
+    if (paced !== undefined) pace?.remove(paced);
     pending?.reject(endedEarly());
     pending = undefined;
   });
-  // A small body arrives together with the headers.
-  if (pace !== undefined && !message.complete) watch(message, pace, { size: () => size, refuse });
   return new Promise((resolve, reject) => {
     pending = { chunks: [], resolve, reject };
   });
-}
-
-interface Reading {
-  size(): number;
-  refuse(error: unknown): void;
-}
-
-function watch(message: IncomingMessage, pace: BodyPace, { size, refuse }: Reading): void {
-  const body = {
-    get size() {
-      return size();
-    },
-    refuse,
-  };
-  const stop = (): void => pace.remove(body);
-  pace.add(body);
-  message.on('end', stop).on('close', stop);
 }
 
 function endedEarly(): A2AError {

@@ -4,6 +4,7 @@ import { A2AError, isA2AError } from '../../protocol/errors.js';
 import { isActive, isTerminal } from '../../protocol/task-state.js';
 import type { BegunRequest, RequestKey, TaskRef } from '../../stores/store.js';
 import type { Reservation } from '../active-tasks.js';
+import { checkRoom } from '../byte-budget.js';
 import { ANONYMOUS, type Call, shareOfCall } from '../call.js';
 import type { TurnRequest } from '../entries.js';
 import { isLarge, nextIteration } from '../slices.js';
@@ -33,7 +34,10 @@ export function send(runtime: Runtime, call: SendCall, awaits: Awaits | undefine
     { key, params: call.params },
     {
       deliver: (begun, attempt) => deliver(runtime, call, { awaits, begun, attempt }),
-      attach: (taskId, row) => attach(runtime, scoped(call, taskId), row),
+      attach(taskId, row) {
+        checkRoom(call); // the reply is a task that may be large
+        return attach(runtime, scoped(call, taskId), row);
+      },
     },
   );
 }

@@ -16,7 +16,7 @@ const RESERVE = 1.25;
 /** Throws when the store has no room for a new task, message or request of this owner. */
 export function checkRoom(tables: Tables, owner: Scope): void {
   const { usage, tasks } = tables;
-  if (usage.isFullFor(tasks.scopeOf(owner))) throw ownerFull(usage.maxBytesPerOwner);
+  if (usage.used >= usage.maxBytesPerOwner && usage.isFullFor(tasks.scopeOf(owner))) throw ownerFull(usage.maxBytesPerOwner);
   if (usage.isFull && !makeRoom(tables)) throw full(tables);
 }
 
