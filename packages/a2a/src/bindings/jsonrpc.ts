@@ -5,13 +5,12 @@ import { isMethodName, METHODS, type MethodName } from '../protocol/methods.js';
 import { checkVersion } from '../protocol/version.js';
 import type { Caller } from '../server/call.js';
 import type { Share } from '../server/share-counter.js';
-import { isLarge, nextIteration } from '../server/slices.js';
 import type { HeldBytes, WireReply } from '../wire/http.js';
-import { decodeRequest, encodeError, encodeResult, type RpcId, type RpcRefusal, type RpcRequest, resultFrame } from '../wire/jsonrpc.js';
+import { decodeRequest, encodeError, encodeResult, type RpcId, type RpcRequest, resultFrame } from '../wire/jsonrpc.js';
 import { type Binding, type BindingRequest, mediaTypeOf, versionOf } from './binding-request.js';
 import { STREAM_HEADERS, type StreamFormat } from './event-stream.js';
 import { failureHeaders, toFailure } from './failure.js';
-import { extensionHeader, perform, SERVED_VERSIONS, type Service } from './service.js';
+import { extensionHeader, perform, readBody, SERVED_VERSIONS, type Service } from './service.js';
 import { shareOf } from './share.js';
 
 export function createJsonRpc(service: Service): Binding {
@@ -37,13 +36,13 @@ export function createJsonRpc(service: Service): Binding {
       const caller = await agent.authenticate(incoming.request, { requestId: incoming.requestId });
       const share = shareOf(incoming.request, caller, service.shares);
       checkContentType(incoming);
-      const { decoded, large } = await readRequest(service, incoming, share);
+      const { value: decoded, isLarge } = await readBody(service, { request: incoming.request, share }, decodeRequest);
       if (decoded.kind === 'refused') {
         return errorReply(incoming, decoded.error, { id: decoded.id, status: decoded.readable ? 200 : decoded.error.httpStatus });
       }
       const held = service.bytes.replyTo(share);
       try {
-        return await run(service, { incoming, caller, share, held, rpc: decoded, large });
+        return await run(service, { incoming, caller, share, held, rpc: decoded, isLarge });
       } catch (thrown) {
         held.set(0);
         const error = toFailure(agent, thrown, { requestId: incoming.requestId, caller: caller.id, method: decoded.method });
@@ -53,44 +52,22 @@ export function createJsonRpc(service: Service): Binding {
   };
 }
 
-interface ReadRequest {
-  readonly decoded: RpcRequest | RpcRefusal;
-  /** As `isLarge` says of its body. */
-  readonly large: boolean;
-}
-
-/** Reading, parsing, checking and running a large request each take milliseconds: other callers are served in between. */
-async function readRequest({ agent, bytes }: Service, { request }: BindingRequest, share: Share): Promise<ReadRequest> {
-  const { maxBodyBytes, maxBodyValues } = agent.settings;
-  const held = bytes.bodyOf(share);
-  try {
-    const text = await request.body(maxBodyBytes, held);
-    const large = isLarge(text);
-    if (large) await nextIteration();
-    const decoded = decodeRequest(text, maxBodyValues);
-    if (large) await nextIteration();
-    return { decoded, large };
-  } finally {
-    held.set(0); // its text is no longer needed
-  }
-}
-
 interface RpcCall {
   readonly incoming: BindingRequest;
   readonly caller: Caller;
   readonly share: Share;
   readonly held: HeldBytes;
   readonly rpc: RpcRequest;
-  /** As `isLarge` says of its body. */
-  readonly large: boolean;
+  /** As `readBody` says of its body. */
+  readonly isLarge: boolean;
 }
 
-async function run(service: Service, { incoming, caller, share, held, rpc, large }: RpcCall): Promise<WireReply> {
+async function run(service: Service, { incoming, caller, share, held, rpc, isLarge }: RpcCall): Promise<WireReply> {
   const { requestId } = incoming;
   checkVersion(versionOf(incoming.request), SERVED_VERSIONS);
   const { method } = rpc;
   if (!isMethodName(method)) throw unknownMethod(method);
-  const reply = await perform(service, incoming, { method, params: rpc.params, caller, share, held, isLarge: large });
+  const reply = await perform(service, incoming, { method, params: rpc.params, caller, share, held, isLarge });
   const more = extensionHeader(reply.extensions);
   if (reply.kind === 'value') {
     checkOutput(METHODS[method].response, reply.json);

@@ -4,8 +4,6 @@ import { A2AError } from '../protocol/errors.js';
 import { METHODS } from '../protocol/methods.js';
 import { checkVersion } from '../protocol/version.js';
 import type { Reply } from '../server/call.js';
-import type { Share } from '../server/share-counter.js';
-import { isLarge, nextIteration } from '../server/slices.js';
 import { decodeBody } from '../wire/body-limits.js';
 import type { HeldBytes, WireReply, WireRequest } from '../wire/http.js';
 import { encodeRestError, matchRoute, type RestMatch } from '../wire/rest.js';
@@ -14,7 +12,7 @@ import { BARE_FRAME } from '../wire/sse.js';
 import { type Binding, type BindingRequest, mediaTypeOf, versionOf } from './binding-request.js';
 import { STREAM_HEADERS, type StreamFormat } from './event-stream.js';
 import { failureHeaders, wrongVerb } from './failure.js';
-import { extensionHeader, perform, SERVED_VERSIONS, type Service } from './service.js';
+import { extensionHeader, perform, readBody, SERVED_VERSIONS, type Service } from './service.js';
 import { shareOf } from './share.js';
 
 const PLAIN = 'application/json';
@@ -51,11 +49,13 @@ async function run(service: Service, incoming: BindingRequest, match: RestMatch)
   checkVersion(versionOf(request), SERVED_VERSIONS);
   const caller = await service.agent.authenticate(request, { requestId });
   const share = shareOf(request, caller, service.shares);
-  const { members, large } = match.body ? await readBody(service, request, share) : { members: decodeQuery(request.query), large: false };
+  const { value: members, isLarge } = match.body
+    ? await readBody(service, { request, share }, (text, maxValues) => toMembers(request, text, maxValues))
+    : { value: decodeQuery(request.query), isLarge: false };
   const params = join(members, match.variables);
   const held = service.bytes.replyTo(share);
   try {
-    const reply = await perform(service, incoming, { method, params, caller, share, held, isLarge: large });
+    const reply = await perform(service, incoming, { method, params, caller, share, held, isLarge });
     return toWireReply(service, { incoming, match, held }, reply);
   } catch (thrown) {
     held.set(0);
@@ -86,27 +86,6 @@ function toWireReply(service: Service, { incoming: { request, requestId }, match
 
 function formatOf(requestId: string): StreamFormat {
   return { wrap: BARE_FRAME, encodeError: (error) => encodeRestError(error, requestId) };
-}
-
-interface ReadBody {
-  readonly members: object;
-  readonly large: boolean;
-}
-
-/** Reading, parsing, checking and running a large request each take milliseconds: other callers are served in between. */
-async function readBody({ agent, bytes }: Service, request: WireRequest, share: Share): Promise<ReadBody> {
-  const { maxBodyBytes, maxBodyValues } = agent.settings;
-  const held = bytes.bodyOf(share);
-  try {
-    const text = await request.body(maxBodyBytes, held);
-    const large = isLarge(text);
-    if (large) await nextIteration();
-    const members = toMembers(request, text, maxBodyValues);
-    if (large) await nextIteration();
-    return { members, large };
-  } finally {
-    held.set(0); // its text is no longer needed
-  }
 }
 
 /** An empty body is an empty object, for `:cancel` and `:subscribe`. */

@@ -6,8 +6,8 @@ import type { Agent } from '../server/agent.js';
 import type { ByteBudget } from '../server/byte-budget.js';
 import type { Call, Caller, Reply } from '../server/call.js';
 import type { Share } from '../server/share-counter.js';
-import { nextIteration } from '../server/slices.js';
-import type { HeldBytes } from '../wire/http.js';
+import { isLarge, nextIteration } from '../server/slices.js';
+import type { HeldBytes, WireRequest } from '../wire/http.js';
 import { type BindingRequest, extensionsOf, idempotencyKeyOf, traceOf } from './binding-request.js';
 import type { EventStreams } from './event-stream.js';
 import type { ShareOptions } from './share.js';
@@ -27,6 +27,38 @@ export interface Service {
 /** Protocol versions that the 1.0 bindings serve. */
 export const SERVED_VERSIONS = ['1.0'] as const;
 
+/** A request whose body is to be read, and the share that the body counts against. */
+interface Unread {
+  readonly request: WireRequest;
+  readonly share: Share;
+}
+
+interface Decoded<T> {
+  readonly value: T;
+  /** The next steps of this request run in iterations of their own. */
+  readonly isLarge: boolean;
+}
+
+/** Reading, parsing, checking and running a large request each take milliseconds: other callers are served in between. */
+export async function readBody<T>(
+  { agent, bytes }: Service,
+  { request, share }: Unread,
+  decode: (text: string, maxValues: number) => T,
+): Promise<Decoded<T>> {
+  const { maxBodyBytes, maxBodyValues } = agent.settings;
+  const held = bytes.bodyOf(share);
+  try {
+    const text = await request.body(maxBodyBytes, held);
+    const large = isLarge(text);
+    if (large) await nextIteration();
+    const value = decode(text, maxBodyValues);
+    if (large) await nextIteration();
+    return { value, isLarge: large };
+  } finally {
+    held.set(0); // its text is no longer needed
+  }
+}
+
 export interface Request {
   readonly method: MethodName;
   /** As decoded from the wire, unchecked. */
@@ -40,7 +72,7 @@ export interface Request {
 
 /** Checks the parameters and runs the operation. */
 export function perform(service: Service, incoming: BindingRequest, wanted: Request): Promise<Reply> {
-  const { method, params, caller, share, held, isLarge } = wanted;
+  const { method, params, caller, share, held } = wanted;
   const { request, requestId } = incoming;
   const parsed = parseAs(METHODS[method].request, params, findAllFaults);
   const lastEventId = request.header('last-event-id');
@@ -62,7 +94,7 @@ export function perform(service: Service, incoming: BindingRequest, wanted: Requ
     trace: traceOf(request),
   };
   const { agent } = service;
-  return isLarge ? nextIteration().then(() => agent.handle(call)) : agent.handle(call);
+  return wanted.isLarge ? nextIteration().then(() => agent.handle(call)) : agent.handle(call);
 }
 
 export function extensionHeader(extensions: readonly string[]): Record<string, string> | undefined {
