@@ -33,7 +33,7 @@ export interface HandlerOptions {
   /**
    * Trust X-Forwarded-Host and X-Forwarded-Proto when the card's URL comes from the request, and the last address in X-Forwarded-For, by
    * which anonymous callers are counted. Default: not trusted; if such a header arrives, one warning is logged, and the address of the proxy
-   * has ten times the share of a caller. false: not trusted, and no proxy is expected.
+   * has ten times the share of a caller, at most half of each total. false: not trusted, and no proxy is expected.
    */
   readonly trustProxy?: boolean;
   /** A path prefix of all routes, for hosts that do not remove it themselves. Default ''. */

@@ -15,7 +15,7 @@ const from = (address: string | undefined, forwarded?: string): WireRequest => (
 const anonymous = { id: '' };
 const quiet = { trustProxy: undefined, onUntrustedProxy: () => {}, known: new KnownShares() };
 
-describe('D58: whom a request counts for', () => {
+describe('D58: the share that a request counts against', () => {
   test('a named caller counts as itself, from any address', () => {
     expect(shareOf(from('192.0.2.1'), { id: 'ann' }, quiet)).toEqual(shareOf(from('192.0.2.2', '1.1.1.1'), { id: 'ann' }, quiet));
   });
