@@ -16,8 +16,8 @@ import { refusal, until } from './looking.js';
 const SUBSCRIBERS = 2_000;
 const HELD_BYTES = 256 * 1024;
 const MiB = 1024 * 1024;
-/** Together 4 MiB for each reader: far more than a reader that stops reading may hold. */
-const CHUNKS = 128;
+/** Together 10 MiB for each reader: more than the operating system may hold for a connection that is not read (about 4 MiB on Linux). */
+const CHUNKS = 320;
 const CHUNK_BYTES = 32 * 1024;
 
 /** How many streams can have a socket: each needs two descriptors here, and the process needs some for itself. */
