@@ -3,7 +3,7 @@ import { type AgentExecutor, createAgent, memoryStore, type TaskEvents } from '.
 import { failingStore } from '../src/testing/index.js';
 import { altered } from './faults.js';
 import { callerOf, gate, say } from './harness.js';
-import { follow, quiet, until, untilIdle } from './looking.js';
+import { follow, quiet, refusal, until, untilIdle } from './looking.js';
 
 const NAME = { name: 'Slow' };
 
@@ -179,5 +179,42 @@ describe('D3: waiting messages', () => {
       await untilIdle(agent);
     }
     expect(reads).toEqual([0, 0]);
+  });
+});
+
+describe('F67: large writes are committed beside the small ones', () => {
+  test('F67: a small task is committed while the store takes a large one, and large tasks are committed one at a time', async () => {
+    const large = 'x'.repeat(1_000_000);
+    const commits: (readonly string[])[] = [];
+    const store = failingStore(memoryStore(), (_commit, writes) => {
+      commits.push(writes.map(({ entries }) => (entries.some(({ json }) => json.length > large.length) ? 'large' : 'small')));
+      return undefined;
+    });
+    const agent = createAgent({ ...NAME, store, execute: async ({ text }) => String(text.length) });
+    const caller = callerOf(agent);
+    store.hold();
+    const [first, second, small] = [large, large, 'small'].map((text) => follow(caller.task(text)));
+    await until(() => store.held === 2);
+    await quiet();
+    expect(store.held, 'the second large task waits for the first').toBe(2);
+    store.release(2);
+    expect((await small?.outcome)?.status.state).toBe('TASK_STATE_COMPLETED');
+    expect(commits).toEqual([['large'], ['small']]);
+    store.release();
+    for (const task of [first, second]) expect((await task?.outcome)?.artifacts).toMatchObject([{ parts: [{ text: '1000000' }] }]);
+    expect(commits.filter((writes) => writes.includes('large'))).toEqual([['large'], ['large']]);
+    await untilIdle(agent);
+  });
+
+  test('F67: a large write that the store loses fails only its own task', async () => {
+    const store = failingStore(memoryStore(), (_commit, [write]) =>
+      (write?.entries[0]?.json.length ?? 0) > 500_000 ? 'before' : undefined,
+    );
+    const agent = createAgent({ ...NAME, store, execute: async ({ text }) => String(text.length), onError: () => {} });
+    const caller = callerOf(agent);
+    const lost = refusal(caller.task('x'.repeat(1_000_000)));
+    expect((await caller.task('small')).status.state).toBe('TASK_STATE_COMPLETED');
+    expect(await lost).toMatchObject({ reason: 'AGENT_UNAVAILABLE' });
+    await agent.close({ drainMs: 0 });
   });
 });

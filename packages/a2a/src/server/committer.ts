@@ -2,7 +2,8 @@
  * Gathers the events of all tasks into few commits. The first event after an idle period is committed without delay (`clock.soon`); after
  * that, there is at most one commit every `lingerMs`, or earlier when a caller waits for it. A task has at most one commit in flight, so
  * its order needs no locks. Only one durable commit is in flight at a time, so that many tasks share one disk sync; chunks of other tasks
- * do not wait for it.
+ * do not wait for it. Large writes are committed one by one beside these commits: in one commit with a task of many megabytes, all other
+ * tasks would wait until the store has taken it.
  */
 import type { EventBus, Move } from '../bus/bus.js';
 import type { Clock } from '../protocol/clock.js';
@@ -42,6 +43,9 @@ export interface CommitterParts {
   onBroken(cause: unknown): void;
 }
 
+/** The number of characters above which a write is committed alone. */
+const LARGE_WRITE_CHARS = 512 * 1024;
+
 const NO_ANSWER: CommitResult = { kind: 'failed', cause: new Error('the store returned no answer for this write') };
 
 export class Committer {
@@ -54,6 +58,8 @@ export class Committer {
   /** A durable commit is in flight. */
   #isSyncing = false;
   #lastAt = Number.NEGATIVE_INFINITY;
+  /** Resolves when the large writes so far are committed. */
+  #large = Promise.resolve();
 
   constructor(parts: CommitterParts) {
     this.#store = parts.store;
@@ -108,6 +114,11 @@ export class Committer {
     this.#again();
   }
 
+  async #flushLarge(writer: Committing, write: TaskWrite): Promise<void> {
+    this.#settle([writer], await this.#commit([write]));
+    this.#again();
+  }
+
   /** Writers that must wait stay in the list. */
   #detach(writers: Committing[], writes: TaskWrite[]): void {
     const dirty = this.#dirty;
@@ -122,6 +133,10 @@ export class Committer {
       const write = this.#detachOne(writer);
       if (write === undefined) continue;
       writer.turn.isBusy = true;
+      if (isLarge(write)) {
+        this.#large = this.#large.then(() => this.#flushLarge(writer, write));
+        continue;
+      }
       writers.push(writer);
       writes.push(write);
     }
@@ -190,4 +205,14 @@ export class Committer {
     }
     return { kind: 'failed', cause };
   }
+}
+
+function isLarge({ entries, snapshot }: TaskWrite): boolean {
+  let chars = 0;
+  for (const { json } of entries) chars += json.length;
+  if (snapshot !== undefined) {
+    chars += snapshot.history.length;
+    for (const { json } of snapshot.artifacts) chars += json.length;
+  }
+  return chars > LARGE_WRITE_CHARS;
 }
