@@ -5,6 +5,7 @@ import { createAgent, memoryStore } from '@parley/a2a/server';
 import type { Entry } from '@parley/a2a/server/advanced';
 import { createTestFetch } from '@parley/a2a/testing';
 import { beforeAll, expect, test } from 'vitest';
+import type { Claim } from '../scripts/chaos/claims.mjs';
 import { type Evidence, judge } from '../scripts/chaos/evidence.mjs';
 import { createExecutor } from '../scripts/chaos/executor.mjs';
 import type { Zero } from '../scripts/chaos/findings.mjs';
@@ -24,6 +25,7 @@ interface Known extends Evidence {
   readonly logs: Map<string, Log>;
   readonly stories: Story[];
   readonly ledger: Line[];
+  readonly claims: Claim[];
 }
 
 let clean: Known;
@@ -129,6 +131,30 @@ test('a take-over counts from the kill of the node to the next attempt, unless a
   expect(judge(known).takeOvers).toEqual([]);
 });
 
+test('a node that is lost between its claim and the start of the run begins a take-over of its own', () => {
+  const { known, taskId, first } = enteredAgain();
+  const after = (ms: number): number => first.at + ms;
+  known.nodes[0]?.absences.push({ boot: 1, from: after(1_000), to: after(1_500), how: 'kill' });
+  known.claims.push({ taskId, node: 'b', at: after(1_800) });
+  expect(judge(known).takeOvers).toEqual([{ taskId, attempt: 2, how: 'kill', ms: 3_000 }]);
+  known.nodes[1]?.absences.push({ boot: 1, from: after(2_500), to: after(3_900), how: 'pause' });
+  expect(judge(known).takeOvers).toEqual([
+    { taskId, attempt: 2, how: 'kill', ms: 800 },
+    { taskId, attempt: 2, how: 'pause', ms: 1_500 },
+  ]);
+});
+
+test('the loss of a node that does not own the task does not shorten its take-over', () => {
+  const { known, taskId, first } = enteredAgain();
+  const after = (ms: number): number => first.at + ms;
+  known.nodes[0]?.absences.push({ boot: 1, from: after(1_000), to: after(1_500), how: 'kill' });
+  known.nodes[1]?.absences.push({ boot: 1, from: after(2_500), to: after(3_000), how: 'kill' });
+  const whole = [{ taskId, attempt: 2, how: 'kill', ms: 3_000 }];
+  expect(judge(known).takeOvers).toEqual(whole);
+  known.claims.push({ taskId, node: 'b', at: after(1_800) }, { taskId, node: 'a', at: after(2_200) });
+  expect(judge(known).takeOvers).toEqual(whole);
+});
+
 async function walkUndisturbed(): Promise<Known> {
   const ledger: Line[] = [];
   const store = memoryStore();
@@ -160,7 +186,8 @@ async function walkUndisturbed(): Promise<Known> {
     if (typeof entries !== 'string') logs.set(ref.id, { taskId: ref.id, state: head.state, entries });
   }
   await agent.close();
-  return { logs, stories, ledger, nodes: [{ name: 'a', absences: [], deaths: [] }] };
+  const nodes = ['a', 'b'].map((name) => ({ name, absences: [], deaths: [] }));
+  return { logs, stories, ledger, claims: [], nodes };
 }
 
 type Events = Seen['events'];

@@ -1,17 +1,20 @@
 // Collects the evidence after a run, and judges it.
+import { readClaims } from './claims.mjs';
 import { Findings } from './findings.mjs';
 import { judgeReaders } from './judge-readers.mjs';
-import { findTakeOvers, judgeRuns, quantile } from './judge-runs.mjs';
+import { judgeRuns } from './judge-runs.mjs';
 import { judgeTasks } from './judge-tasks.mjs';
 import { readLedgers } from './ledger.mjs';
 import { readLogs } from './logs.mjs';
 import { readStories } from './stories.mjs';
+import { findTakeOvers, quantile } from './take-overs.mjs';
 
 /**
  * @typedef {object} Evidence
  * @property {ReadonlyMap<string, import('./logs.mjs').Log>} logs
  * @property {readonly import('./stories.mjs').Story[]} stories
  * @property {readonly import('./ledger.mjs').Line[]} ledger
+ * @property {readonly import('./claims.mjs').Claim[]} claims
  * @property {readonly Pick<import('./node.mjs').ChaosNode, 'name' | 'absences' | 'deaths'>[]} nodes
  */
 
@@ -21,7 +24,7 @@ import { readStories } from './stories.mjs';
  * @property {Findings} findings
  * @property {number} toReaders number of events that readers received
  * @property {number} toExecutors number of events whose commit executors saw
- * @property {readonly import('./judge-runs.mjs').TakeOver[]} takeOvers
+ * @property {readonly import('./take-overs.mjs').TakeOver[]} takeOvers
  * @property {number} takeOverMs the median
  * @property {number} slowTakeOverMs the 99th percentile
  */
@@ -33,7 +36,8 @@ import { readStories } from './stories.mjs';
  */
 export async function gather({ postgres, schema, folder, nodes }, settleMs) {
   const logs = await readLogs(postgres.url, schema, settleMs);
-  return { logs, stories: readStories(folder), ledger: readLedgers(folder), nodes };
+  const claims = await readClaims(postgres.url, schema);
+  return { logs, stories: readStories(folder), ledger: readLedgers(folder), claims, nodes };
 }
 
 /**

@@ -1,5 +1,6 @@
 // The system under test: databases, three nodes, a load balancer, and clients.
 import { ownPort } from '../own-port.mjs';
+import { recordClaims } from './claims.mjs';
 import { Clients } from './clients.mjs';
 import { ChaosNode } from './node.mjs';
 import { RoundRobin } from './round-robin.mjs';
@@ -58,6 +59,7 @@ export class World {
     const publicUrl = await this.roundRobin.listen();
     this.nodes = NODES.map((node, index) => new ChaosNode({ node, port: ports[index] ?? 0, publicUrl, ...this.#config() }));
     await Promise.all(this.nodes.map((node) => node.start()));
+    await recordClaims(this.postgres.url, this.schema);
     await this.clients.start(publicUrl);
   }
 

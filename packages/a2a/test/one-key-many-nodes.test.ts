@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { type AgentExecutor, memoryBus } from '../src/server/index.js';
+import { type AgentExecutor, memoryBus, type TaskStore } from '../src/server/index.js';
 import { type ScriptStep, scriptedExecutor } from '../src/testing/index.js';
 import { hearUnhandled } from './faults.js';
 import { gate, say } from './harness.js';
@@ -12,9 +12,10 @@ const RESTART = { recovery: 'restart' } as const;
 const HANG: ScriptStep = { do: 'gate', name: 'never' };
 
 function world() {
-  const { clock, start, truth } = remote();
+  const { clock, start, store, truth } = remote();
   const bus = memoryBus();
-  const node = (executor: AgentExecutor): Node => start({ ...RESTART, clock, bus, executor, taskAfterMs: Number.POSITIVE_INFINITY });
+  const node = (executor: AgentExecutor, changed: Partial<TaskStore> = {}): Node =>
+    start({ ...RESTART, clock, bus, executor, store: { ...store, ...changed }, taskAfterMs: Number.POSITIVE_INFINITY });
   const pass = async (ms = 0): Promise<void> => {
     await hashed();
     await clock.tick();
@@ -23,7 +24,7 @@ function world() {
   };
   const total = async (): Promise<number | undefined> =>
     (await truth.list({ agent: '', tenant: '', owner: '', limit: 1, count: true })).total;
-  return { clock, truth, node, pass, total };
+  return { clock, store, truth, node, pass, total };
 }
 
 describe('D17: one key on two nodes', () => {
@@ -80,6 +81,29 @@ describe('D17: one key on two nodes', () => {
     await reader.all();
     expect(reader.states).toEqual(['SUBMITTED', 'WORKING', 'COMPLETED']);
     expect((await storyOf(truth, refOf(task?.id ?? ''))).filter((line) => line.startsWith('input'))).toHaveLength(1);
+  });
+
+  test('D17, D12: if the lease expires while the Task is being created, a repeated send finds that Task', async () => {
+    const { store, node, pass, total } = world();
+    const [created, executor] = [gate(), scriptedExecutor([{ do: 'complete' }])];
+    let isDown = false;
+    const a = node(executor, {
+      now: () => (isDown ? Promise.reject(new Error('connect ECONNREFUSED')) : store.now()),
+      commit: (writes) => created.passed.then(() => store.commit(writes)),
+    });
+    const message = say('go');
+    const first = follow(a.caller.send(message, undefined, KEY));
+    await pass();
+    isDown = true;
+    await pass(LEASE_MS + 5_000);
+    expect(first.isSettled, 'the outcome is not known yet').toBe(false);
+    isDown = false;
+    created.open();
+    await pass(5_000);
+    const again = follow(a.caller.send(message, undefined, KEY));
+    await pass(10_000);
+    expect((await again.outcome).task?.status.state).toBe('TASK_STATE_COMPLETED');
+    expect([await first.outcome, await total()]).toEqual([await again.outcome, 1]);
   });
 
   test('D17, D12: if the node is paused before the Task exists, its later events are refused, and there is one task', async () => {

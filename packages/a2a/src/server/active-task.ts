@@ -302,7 +302,9 @@ export class ActiveTask implements LoopHost, TurnHost, AskingTask, ParkableRun {
   /** Nothing can be written any more: rejects the waiting callers and ends the run, even if `execute` ignores its signal. */
   #lose(error: A2AError): void {
     if (error.reason !== 'TASK_NOT_FOUND') this.report(error); // a deletion is not an error
-    this.#refuse(error);
+    // Not before the commit in flight has ended, because it may still create the task: a caller that is refused drops its idempotency key,
+    // and its next try would create a second task.
+    void this.writer.settled().then(() => this.#refuse(error));
     this.#turn?.abort(error);
     this.#turn?.stop();
   }
