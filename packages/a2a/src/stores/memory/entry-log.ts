@@ -1,8 +1,11 @@
 import type { Entry, StoredEntry } from '../store.js';
+import { type PackedText, pack, unpack } from './packed-text.js';
+
+type KeptEntry = Omit<StoredEntry, 'json'> & { readonly json: PackedText };
 
 /** The entries of one task from seq 1 on. A log is kept or dropped as a whole, so the entry with seq n has index n - 1. */
 export class EntryLog {
-  readonly #entries: StoredEntry[] = [];
+  readonly #entries: KeptEntry[] = [];
   /** The first seq of each epoch. Kept apart from the entries, because epochs change rarely. */
   readonly #epochs: { readonly firstSeq: number; readonly epoch: number }[] = [];
   #chars = 0;
@@ -21,7 +24,7 @@ export class EntryLog {
     if (first === undefined) return;
     if (this.#epochs.at(-1)?.epoch !== epoch) this.#epochs.push({ firstSeq: first.seq, epoch });
     for (const { seq, kind, at, json, generation } of entries) {
-      this.#entries.push({ seq, kind, at, json, generation, committedAt });
+      this.#entries.push({ seq, kind, at, json: pack(json), generation, committedAt });
       this.#chars += json.length;
     }
   }
@@ -35,12 +38,18 @@ export class EntryLog {
       length += this.#entries[end]?.json.length ?? 0;
       if (end > start && length > maxBytes) break;
     }
-    return this.#entries.slice(start, end);
+    return this.#entries.slice(start, end).map(toEntry);
   }
 
   at(seq: number): { readonly epoch: number; readonly json: string } | undefined {
     const entry = this.#entries[seq - 1];
     const epoch = this.#epochs.findLast(({ firstSeq }) => firstSeq <= seq)?.epoch;
-    return entry === undefined || epoch === undefined ? undefined : { epoch, json: entry.json };
+    return entry === undefined || epoch === undefined ? undefined : { epoch, json: unpack(entry.json) };
   }
+}
+
+/** Nearly all entries are returned as they are. */
+function toEntry(kept: KeptEntry): StoredEntry {
+  const { json } = kept;
+  return typeof json === 'string' ? (kept as StoredEntry) : { ...kept, json: unpack(json) }; // the text has just been checked
 }
