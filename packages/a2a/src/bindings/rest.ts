@@ -49,17 +49,19 @@ async function run(service: Service, incoming: BindingRequest, match: RestMatch)
   checkVersion(versionOf(request), SERVED_VERSIONS);
   const caller = await service.agent.authenticate(request, { requestId });
   const share = shareOf(request, caller, service.shares);
-  const { value: members, isLarge } = match.body
+  const { value: members, turn } = match.body
     ? await readBody(service, { request, share }, (text, maxValues) => toMembers(request, text, maxValues))
-    : { value: decodeQuery(request.query), isLarge: false };
-  const params = join(members, match.variables);
+    : { value: decodeQuery(request.query), turn: undefined };
   const held = service.bytes.replyTo(share);
   try {
-    const reply = await perform(service, incoming, { method, params, caller, share, held, isLarge });
+    const params = join(members, match.variables);
+    const reply = await perform(service, incoming, { method, params, caller, share, held, turn });
     return toWireReply(service, { incoming, match, held }, reply);
   } catch (thrown) {
     held.set(0);
     throw thrown;
+  } finally {
+    turn?.end();
   }
 }
 

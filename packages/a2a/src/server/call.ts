@@ -37,6 +37,8 @@ export interface Call<M extends MethodName = MethodName> {
   readonly share?: Share;
   /** Counts the bytes that the host holds for this call. Default: they are not counted. */
   readonly held?: HeldBytes;
+  /** The message is in the store, or needs no further work before it waits: the next large request may be processed. */
+  onDelivered?(): void;
   /** The host is reachable beyond loopback: anonymous callers can then list tasks by context only. */
   readonly exposed?: boolean;
 }
