@@ -7,10 +7,11 @@ import type { Caller } from '../server/call.js';
 import type { LargeTurn } from '../server/large-work.js';
 import type { Share } from '../server/share-counter.js';
 import type { HeldBytes, WireReply } from '../wire/http.js';
-import { decodeRequest, encodeError, encodeResult, type RpcId, type RpcRequest, resultFrame } from '../wire/jsonrpc.js';
+import { decodeRequest, encodeError, encodeResult, type RpcId, type RpcRequest, resultFrame, resultPieces } from '../wire/jsonrpc.js';
 import { type Binding, type BindingRequest, mediaTypeOf, versionOf } from './binding-request.js';
 import { STREAM_HEADERS, type StreamFormat } from './event-stream.js';
 import { failureHeaders, toFailure } from './failure.js';
+import { pieceBody } from './piece-stream.js';
 import { extensionHeader, perform, readBody, SERVED_VERSIONS, type Service } from './service.js';
 import { shareOf } from './share.js';
 
@@ -80,7 +81,11 @@ async function run(service: Service, { incoming, caller, share, held, rpc, turn 
       'x-content-type-options': 'nosniff',
       'x-request-id': requestId,
     };
-    return { status: 200, headers: more === undefined ? headers : { ...headers, ...more }, body: encodeResult(rpc.id, reply.json), held };
+    if (more !== undefined) Object.assign(headers, more);
+    if (reply.pieces === undefined) return { status: 200, headers, body: encodeResult(rpc.id, reply.json), held };
+    const { length, ...body } = pieceBody(resultPieces(rpc.id, reply.pieces), held);
+    headers['content-length'] = String(length);
+    return { status: 200, headers, ...body };
   }
   const body = service.streams(reply, formatOf(rpc.id, requestId));
   return { status: 200, headers: { ...STREAM_HEADERS, 'x-request-id': requestId, ...more }, body, held };
