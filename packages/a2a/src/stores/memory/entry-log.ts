@@ -9,6 +9,7 @@ export class EntryLog {
   /** The first seq of each epoch. Kept apart from the entries, because epochs change rarely. */
   readonly #epochs: { readonly firstSeq: number; readonly epoch: number }[] = [];
   #chars = 0;
+  #hasPacked = false;
 
   /** The total length of all texts, as an estimate of their memory. */
   get chars(): number {
@@ -24,7 +25,9 @@ export class EntryLog {
     if (first === undefined) return;
     if (this.#epochs.at(-1)?.epoch !== epoch) this.#epochs.push({ firstSeq: first.seq, epoch });
     for (const { seq, kind, at, json, generation } of entries) {
-      this.#entries.push({ seq, kind, at, json: pack(json), generation, committedAt });
+      const packed = pack(json);
+      this.#hasPacked ||= packed !== json;
+      this.#entries.push({ seq, kind, at, json: packed, generation, committedAt });
       this.#chars += json.length;
     }
   }
@@ -38,7 +41,8 @@ export class EntryLog {
       length += this.#entries[end]?.json.length ?? 0;
       if (end > start && length > maxBytes) break;
     }
-    return this.#entries.slice(start, end).map(toEntry);
+    const found = this.#entries.slice(start, end);
+    return this.#hasPacked ? found.map(toEntry) : (found as StoredEntry[]); // all texts are strings
   }
 
   at(seq: number): { readonly epoch: number; readonly json: string } | undefined {
@@ -48,7 +52,6 @@ export class EntryLog {
   }
 }
 
-/** Nearly all entries are returned as they are. */
 function toEntry(kept: KeptEntry): StoredEntry {
   const { json } = kept;
   return typeof json === 'string' ? (kept as StoredEntry) : { ...kept, json: unpack(json) }; // the text has just been checked
