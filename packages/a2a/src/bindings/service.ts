@@ -50,7 +50,8 @@ export async function readBody<T>(
   const held = bytes.bodyOf(share);
   try {
     const text = await request.body(maxBodyBytes, held);
-    if (!isLarge(text)) return { value: decode(text, maxBodyValues), turn: undefined };
+    // The host counts bytes: a text that is not long may have had its turn, too.
+    if (!isLarge(text)) return { value: decode(text, maxBodyValues), turn: held.taken };
     return await decodeLarge(held, text, (whole) => decode(whole, maxBodyValues));
   } catch (thrown) {
     held.taken?.end();
