@@ -4,12 +4,14 @@ import { A2AError } from '../protocol/errors.js';
 import { isMethodName, METHODS, type MethodName } from '../protocol/methods.js';
 import { checkVersion } from '../protocol/version.js';
 import type { Caller } from '../server/call.js';
+import type { LargeTurn } from '../server/large-work.js';
 import type { Share } from '../server/share-counter.js';
 import type { HeldBytes, WireReply } from '../wire/http.js';
-import { decodeRequest, encodeError, encodeResult, type RpcId, type RpcRequest, resultFrame } from '../wire/jsonrpc.js';
+import { decodeRequest, encodeError, encodeResult, type RpcId, type RpcRequest, resultFrame, resultPieces } from '../wire/jsonrpc.js';
 import { type Binding, type BindingRequest, mediaTypeOf, versionOf } from './binding-request.js';
 import { STREAM_HEADERS, type StreamFormat } from './event-stream.js';
 import { failureHeaders, toFailure } from './failure.js';
+import { pieceBody } from './piece-stream.js';
 import { extensionHeader, perform, readBody, SERVED_VERSIONS, type Service } from './service.js';
 import { shareOf } from './share.js';
 
@@ -36,17 +38,20 @@ export function createJsonRpc(service: Service): Binding {
       const caller = await agent.authenticate(incoming.request, { requestId: incoming.requestId });
       const share = shareOf(incoming.request, caller, service.shares);
       checkContentType(incoming);
-      const { value: decoded, isLarge } = await readBody(service, { request: incoming.request, share }, decodeRequest);
+      const { value: decoded, turn } = await readBody(service, { request: incoming.request, share }, decodeRequest);
       if (decoded.kind === 'refused') {
+        turn?.end();
         return errorReply(incoming, decoded.error, { id: decoded.id, status: decoded.readable ? 200 : decoded.error.httpStatus });
       }
       const held = service.bytes.replyTo(share);
       try {
-        return await run(service, { incoming, caller, share, held, rpc: decoded, isLarge });
+        return await run(service, { incoming, caller, share, held, rpc: decoded, turn });
       } catch (thrown) {
         held.set(0);
         const error = toFailure(agent, thrown, { requestId: incoming.requestId, caller: caller.id, method: decoded.method });
         return errorReply(incoming, error, { id: decoded.id, status: 200 });
+      } finally {
+        turn?.end();
       }
     },
   };
@@ -58,16 +63,16 @@ interface RpcCall {
   readonly share: Share;
   readonly held: HeldBytes;
   readonly rpc: RpcRequest;
-  /** As `readBody` says of its body. */
-  readonly isLarge: boolean;
+  /** As `readBody` gave it for its body. */
+  readonly turn: LargeTurn | undefined;
 }
 
-async function run(service: Service, { incoming, caller, share, held, rpc, isLarge }: RpcCall): Promise<WireReply> {
+async function run(service: Service, { incoming, caller, share, held, rpc, turn }: RpcCall): Promise<WireReply> {
   const { requestId } = incoming;
   checkVersion(versionOf(incoming.request), SERVED_VERSIONS);
   const { method } = rpc;
   if (!isMethodName(method)) throw unknownMethod(method);
-  const reply = await perform(service, incoming, { method, params: rpc.params, caller, share, held, isLarge });
+  const reply = await perform(service, incoming, { method, params: rpc.params, caller, share, held, turn });
   const more = extensionHeader(reply.extensions);
   if (reply.kind === 'value') {
     checkOutput(METHODS[method].response, reply.json);
@@ -76,7 +81,11 @@ async function run(service: Service, { incoming, caller, share, held, rpc, isLar
       'x-content-type-options': 'nosniff',
       'x-request-id': requestId,
     };
-    return { status: 200, headers: more === undefined ? headers : { ...headers, ...more }, body: encodeResult(rpc.id, reply.json), held };
+    if (more !== undefined) Object.assign(headers, more);
+    if (reply.pieces === undefined) return { status: 200, headers, body: encodeResult(rpc.id, reply.json), held };
+    const { length, ...body } = pieceBody(resultPieces(rpc.id, reply.pieces), held);
+    headers['content-length'] = String(length);
+    return { status: 200, headers, ...body };
   }
   const body = service.streams(reply, formatOf(rpc.id, requestId));
   return { status: 200, headers: { ...STREAM_HEADERS, 'x-request-id': requestId, ...more }, body, held };

@@ -12,6 +12,7 @@ import { BARE_FRAME } from '../wire/sse.js';
 import { type Binding, type BindingRequest, mediaTypeOf, versionOf } from './binding-request.js';
 import { STREAM_HEADERS, type StreamFormat } from './event-stream.js';
 import { failureHeaders, wrongVerb } from './failure.js';
+import { pieceBody } from './piece-stream.js';
 import { extensionHeader, perform, readBody, SERVED_VERSIONS, type Service } from './service.js';
 import { shareOf } from './share.js';
 
@@ -49,17 +50,19 @@ async function run(service: Service, incoming: BindingRequest, match: RestMatch)
   checkVersion(versionOf(request), SERVED_VERSIONS);
   const caller = await service.agent.authenticate(request, { requestId });
   const share = shareOf(request, caller, service.shares);
-  const { value: members, isLarge } = match.body
+  const { value: members, turn } = match.body
     ? await readBody(service, { request, share }, (text, maxValues) => toMembers(request, text, maxValues))
-    : { value: decodeQuery(request.query), isLarge: false };
-  const params = join(members, match.variables);
+    : { value: decodeQuery(request.query), turn: undefined };
   const held = service.bytes.replyTo(share);
   try {
-    const reply = await perform(service, incoming, { method, params, caller, share, held, isLarge });
+    const params = join(members, match.variables);
+    const reply = await perform(service, incoming, { method, params, caller, share, held, turn });
     return toWireReply(service, { incoming, match, held }, reply);
   } catch (thrown) {
     held.set(0);
     throw thrown;
+  } finally {
+    turn?.end();
   }
 }
 
@@ -81,7 +84,11 @@ function toWireReply(service: Service, { incoming: { request, requestId }, match
     'x-content-type-options': 'nosniff',
     'x-request-id': requestId,
   };
-  return { status: 200, headers: Object.assign(headers, cacheHeaders(match), more), body: reply.json, held };
+  Object.assign(headers, cacheHeaders(match), more);
+  if (reply.pieces === undefined || request.method === 'HEAD') return { status: 200, headers, body: reply.json, held };
+  const { length, ...body } = pieceBody(reply.pieces, held);
+  headers['content-length'] = String(length);
+  return { status: 200, headers, ...body };
 }
 
 function formatOf(requestId: string): StreamFormat {

@@ -3,8 +3,9 @@ import { findAllFaults } from '../protocol/all-violations.js';
 import { METHODS, type MethodName } from '../protocol/methods.js';
 import { parseAs } from '../protocol/parse.js';
 import type { Agent } from '../server/agent.js';
-import type { ByteBudget } from '../server/byte-budget.js';
+import type { ByteBudget, HeldBody } from '../server/byte-budget.js';
 import type { Call, Caller, Reply } from '../server/call.js';
+import type { LargeTurn } from '../server/large-work.js';
 import type { Share } from '../server/share-counter.js';
 import { isLarge, nextIteration } from '../server/slices.js';
 import type { HeldBytes, WireRequest } from '../wire/http.js';
@@ -35,8 +36,8 @@ interface Unread {
 
 interface Decoded<T> {
   readonly value: T;
-  /** The next steps of this request run in iterations of their own. */
-  readonly isLarge: boolean;
+  /** Only of a large request: its next steps run in iterations of their own. The binding ends it. */
+  readonly turn: LargeTurn | undefined;
 }
 
 /** Reading, parsing, checking and running a large request each take milliseconds: other callers are served in between. */
@@ -49,14 +50,23 @@ export async function readBody<T>(
   const held = bytes.bodyOf(share);
   try {
     const text = await request.body(maxBodyBytes, held);
-    const large = isLarge(text);
-    if (large) await nextIteration();
-    const value = decode(text, maxBodyValues);
-    if (large) await nextIteration();
-    return { value, isLarge: large };
+    // The host counts bytes: a text that is not long may have had its turn, too.
+    if (!isLarge(text)) return { value: decode(text, maxBodyValues), turn: held.taken };
+    return await decodeLarge(held, text, (whole) => decode(whole, maxBodyValues));
+  } catch (thrown) {
+    held.taken?.end();
+    throw thrown;
   } finally {
     held.set(0); // its text is no longer needed
   }
+}
+
+async function decodeLarge<T>(held: HeldBody, text: string, decode: (text: string) => T): Promise<Decoded<T>> {
+  await held.turn(text.length); // unless the host has done so
+  await nextIteration();
+  const value = decode(text);
+  await nextIteration();
+  return { value, turn: held.taken };
 }
 
 export interface Request {
@@ -66,13 +76,13 @@ export interface Request {
   readonly caller: Caller;
   readonly share: Share;
   readonly held: HeldBytes;
-  /** The body is large: the check of the parameters and the operation run in two event-loop iterations. */
-  readonly isLarge: boolean;
+  /** Only of a large body: the check of the parameters and the operation run in two event-loop iterations. */
+  readonly turn: LargeTurn | undefined;
 }
 
 /** Checks the parameters and runs the operation. */
 export function perform(service: Service, incoming: BindingRequest, wanted: Request): Promise<Reply> {
-  const { method, params, caller, share, held } = wanted;
+  const { method, params, caller, share, held, turn } = wanted;
   const { request, requestId } = incoming;
   const parsed = parseAs(METHODS[method].request, params, findAllFaults);
   const lastEventId = request.header('last-event-id');
@@ -87,6 +97,7 @@ export function perform(service: Service, incoming: BindingRequest, wanted: Requ
     extensions: extensionsOf(request),
     exposed: service.anonymousList === 'context',
     onLeave: request.onLeave && ((callback) => request.onLeave?.(callback) ?? (() => {})),
+    onDelivered: turn?.end,
     lastEventId,
     idempotencyKey,
     // Only a trusted proxy tells clients apart. Without one, a client keeps its keys when its address changes.
@@ -94,7 +105,7 @@ export function perform(service: Service, incoming: BindingRequest, wanted: Requ
     trace: traceOf(request),
   };
   const { agent } = service;
-  return wanted.isLarge ? nextIteration().then(() => agent.handle(call)) : agent.handle(call);
+  return turn !== undefined ? nextIteration().then(() => agent.handle(call)) : agent.handle(call);
 }
 
 export function extensionHeader(extensions: readonly string[]): Record<string, string> | undefined {

@@ -49,6 +49,18 @@ export function taskJson(text: TaskText, options: TaskJsonOptions = {}): string 
   return `${json}}`;
 }
 
+/** The same JSON in pieces that are not copied: for a long task, one text would be a second copy of it. */
+export function taskPieces(text: TaskText, options: TaskJsonOptions = {}): readonly string[] {
+  const { historyLength, artifacts = true } = options;
+  const history = historyLength === undefined ? text.history : lastLines(text.history, historyLength);
+  const pieces = [text.head.slice(0, -1)];
+  if (artifacts === 'always' || (artifacts && text.artifacts !== ''))
+    pieces.push(',"artifacts":[', text.artifacts.replaceAll('\n', ','), ']');
+  if (history !== '') pieces.push(',"history":[', history.replaceAll('\n', ','), ']');
+  pieces.push('}');
+  return pieces;
+}
+
 /** About the length of `taskJson` with these options, without creating it. */
 export function taskJsonLength({ head, history, artifacts }: TaskText, options: TaskJsonOptions = {}): number {
   const withArtifacts = options.artifacts === false ? 0 : artifacts.length;

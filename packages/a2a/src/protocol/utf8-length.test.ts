@@ -11,3 +11,12 @@ test('D58: the size of a text is its number of bytes in UTF-8, for short and for
   );
   expect(utf8Length('aé€😀')).toBe(1 + 2 + 3 + 4);
 });
+
+test('F67: a very long text is counted slice by slice, also if a slice would end within a surrogate pair', () => {
+  for (const start of ['', 'a']) {
+    for (const unit of ['x', 'é', '€', '😀']) {
+      const text = start + unit.repeat(50_000);
+      expect(utf8Length(text)).toBe(Buffer.byteLength(text));
+    }
+  }
+});

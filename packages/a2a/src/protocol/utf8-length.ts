@@ -1,9 +1,28 @@
-/** The loop is faster than the encoder, which allocates its result, up to about this length. */
+/** The loop is faster than the encoder up to about this length. */
 const SHORT = 256;
+const SLICE_CHARS = 16 * 1024;
 
 /** The number of bytes of a text in UTF-8. */
 export function utf8Length(text: string): number {
-  return text.length <= SHORT ? countBytes(text) : new TextEncoder().encode(text).length;
+  return text.length <= SHORT ? countBytes(text) : countEncoded(text);
+}
+
+/** Encodes slice by slice into one small buffer: the bytes of a long text would be as much garbage. */
+function countEncoded(text: string): number {
+  const encoder = new TextEncoder();
+  if (text.length <= SLICE_CHARS) return encoder.encode(text).length;
+  const buffer = new Uint8Array(SLICE_CHARS * 3);
+  let bytes = 0;
+  for (let at = 0; at < text.length; ) {
+    const end = isHighSurrogate(text.charCodeAt(at + SLICE_CHARS - 1)) ? at + SLICE_CHARS - 1 : at + SLICE_CHARS;
+    bytes += encoder.encodeInto(text.slice(at, end), buffer).written;
+    at = end;
+  }
+  return bytes;
+}
+
+function isHighSurrogate(unit: number): boolean {
+  return unit >= 0xd800 && unit <= 0xdbff;
 }
 
 function countBytes(text: string): number {

@@ -2,6 +2,7 @@
 import { A2AError } from '../protocol/errors.js';
 import type { HeldBytes } from '../wire/http.js';
 import type { Call } from './call.js';
+import { type LargeTurn, LargeWork } from './large-work.js';
 import { type Refusal, type Share, type ShareBounds, ShareCounter } from './share-counter.js';
 
 const RETRY_AFTER_MS = 1_000;
@@ -14,6 +15,7 @@ export class ByteBudget {
   readonly #bodies: ShareCounter;
   readonly #replies: ShareCounter;
   readonly #total: number;
+  readonly #work = new LargeWork();
 
   constructor(bounds: ShareBounds) {
     this.#bodies = new ShareCounter(bounds);
@@ -27,7 +29,7 @@ export class ByteBudget {
   }
 
   /** Counts the body of one request. */
-  bodyOf(share: Share): HeldBytes {
+  bodyOf(share: Share): HeldBody {
     return new Held(this, this.#bodies, share);
   }
 
@@ -36,14 +38,27 @@ export class ByteBudget {
     return new Held(this, this.#replies, share);
   }
 
+  /** Resolves when a body of this size may be processed. */
+  turnOf(share: Share, bytes: number): Promise<LargeTurn> {
+    return this.#work.enter(share, bytes);
+  }
+
   /** Whether the total has no room for this much more. */
   isFullFor(more: number): boolean {
     return this.total + more > this.#total;
   }
 }
 
-class Held implements HeldBytes {
+/** The body of one request. If it is large, it gets its turn before it is decoded. */
+export interface HeldBody extends HeldBytes {
+  turn(bytes: number): Promise<void>;
+  /** The turn that was taken, if any; the owner of the request ends it. */
+  readonly taken: LargeTurn | undefined;
+}
+
+class Held implements HeldBody {
   bytes = 0;
+  taken: LargeTurn | undefined;
   readonly #budget: ByteBudget;
   readonly #counter: ShareCounter;
   readonly #share: Share;
@@ -67,6 +82,10 @@ class Held implements HeldBytes {
     if (more > 0) this.#counter.add(this.#share, more);
     else this.#counter.remove(this.#share, -more);
     this.bytes = bytes;
+  }
+
+  async turn(bytes: number): Promise<void> {
+    this.taken ??= await this.#budget.turnOf(this.#share, bytes);
   }
 
   /** What is larger than a bound is admitted when nothing else counts against that bound: otherwise it could never be served. */

@@ -37,15 +37,20 @@ export interface Call<M extends MethodName = MethodName> {
   readonly share?: Share;
   /** Counts the bytes that the host holds for this call. Default: they are not counted. */
   readonly held?: HeldBytes;
+  /** The message is in the store, or needs no further work before it waits: the next large request may be processed. */
+  onDelivered?(): void;
   /** The host is reachable beyond loopback: anonymous callers can then list tasks by context only. */
   readonly exposed?: boolean;
 }
 
 export const shareOfCall = ({ share, caller }: Call): Share => share ?? shareOfCaller(caller.id);
 
-/** `json` is the text of the operation's result. `extensions` are the active ones, for the reply's header. */
+/**
+ * `json` is the text of the operation's result. `extensions` are the active ones, for the reply's header. A long `json` is also there as
+ * `pieces`, which hosts send without a copy; a copy of the reply (`{ ...reply, json }`) does not have them.
+ */
 export type Reply =
-  | { readonly kind: 'value'; readonly json: string; readonly extensions: readonly string[] }
+  | { readonly kind: 'value'; readonly json: string; readonly extensions: readonly string[]; readonly pieces?: readonly string[] }
   | { readonly kind: 'stream'; readonly extensions: readonly string[]; open(sink: Sink): Reading };
 
 /** The JSON of one StreamResponse. `seq` is its position in the task's log; a direct Message has none. */

@@ -152,7 +152,11 @@ function operate(runtime: Runtime): Handle {
     const operation = OPERATIONS[call.method] as Operation<typeof call.method>; // the table has the matching operation for each method
     const result = await operation(runtime, call);
     // Members one by one, because a spread here would cost more than the rest of the function.
-    return result.kind === 'value' ? { kind: 'value', json: result.json, extensions } : { kind: 'stream', open: result.open, extensions };
+    if (result.kind === 'stream') return { kind: 'stream', open: result.open, extensions };
+    const reply: Reply = { kind: 'value', json: result.json, extensions };
+    // Not enumerable, so that an interceptor that copies the reply with another text does not keep the pieces of this one.
+    if (result.pieces !== undefined) Object.defineProperty(reply, 'pieces', { value: result.pieces, enumerable: false });
+    return reply;
   };
 }
 

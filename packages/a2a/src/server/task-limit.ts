@@ -2,7 +2,9 @@
 import type { TaskEvent } from '../protocol/apply-event.js';
 import { A2AError } from '../protocol/errors.js';
 import { isTerminal } from '../protocol/task-state.js';
+import { utf8Length } from '../protocol/utf8-length.js';
 import type { Publication } from './publication.js';
+import { isLarge } from './slices.js';
 import type { TaskSize } from './task-size.js';
 
 /** A UTF-16 unit is at most three bytes. */
@@ -34,7 +36,8 @@ export class TaskLimit {
 
   /** Throws when the task would be too large. The text of an entry contains everything that its event adds to the task. */
   admit(event: TaskEvent, json: string, publication: Publication): void {
-    this.#bound += json.length * MAX_BYTES_PER_UNIT;
+    // Large events are counted exactly: to measure a task of many megabytes means to serialize it.
+    this.#bound += isLarge(json) ? utf8Length(json) : json.length * MAX_BYTES_PER_UNIT;
     if (this.#bound <= this.#maxBytes) return;
     this.#size ??= this.#measure();
     this.#size.add(event);

@@ -5,6 +5,7 @@ import type { StoredTask, TaskRef, TaskStore } from '../stores/store.js';
 import { foldStored } from './entries.js';
 import type { Hub } from './hub.js';
 import { type KnownHistory, RecentHistories } from './recent-histories.js';
+import { SharedLoads } from './shared-loads.js';
 import type { CurrentTask } from './task-view.js';
 import type { TaskWriter } from './writer.js';
 
@@ -13,22 +14,25 @@ export class TaskLog {
   readonly hub: Hub;
   readonly #writerOf: (ref: TaskRef) => TaskWriter | undefined;
   readonly #recent = new RecentHistories();
+  /** Only of a remote store: the others answer each load before the next begins. */
+  readonly #loads: SharedLoads | undefined;
 
   constructor(store: TaskStore, hub: Hub, writerOf: (ref: TaskRef) => TaskWriter | undefined) {
     this.store = store;
     this.hub = hub;
     this.#writerOf = writerOf;
+    this.#loads = store.isRemote ? new SharedLoads(store) : undefined;
   }
 
   /**
    * The task as committed: from its writer if it runs in this process, otherwise from the store. Its history has at least the newest
-   * `historyLength` messages; absent: all.
+   * `historyLength` messages; absent: all. `check` is called after a wait for another read of the same task.
    */
-  async current(ref: TaskRef, historyLength?: number): Promise<CurrentTask | undefined> {
+  async current(ref: TaskRef, historyLength?: number, check?: () => void): Promise<CurrentTask | undefined> {
     const writer = this.#writerOf(ref);
     const here = writer && (await writer.current());
     if (here) return this.#withNewest(ref, here, historyLength);
-    const stored = await this.store.load(ref, historyLength);
+    const stored = await (this.#loads?.load({ ref, historyLength }, check) ?? this.store.load(ref, historyLength));
     return stored && toCurrent(stored);
   }
 

@@ -95,7 +95,7 @@ export function memoryStore(options: MemoryStoreOptions = {}): TaskStore {
 
 function load(tables: Tables, ref: TaskRef, historyLength: number | undefined) {
   const row = tables.tasks.find(ref);
-  return row === undefined ? undefined : toStoredTask(row, historyLength);
+  return row === undefined ? undefined : toStoredTask(row, { historyLength });
 }
 
 function positionOf(tables: Tables, ref: TaskRef): TaskPosition | undefined {

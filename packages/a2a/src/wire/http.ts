@@ -56,6 +56,11 @@ export interface HeldBytes {
   reserve(bytes: number): void;
   /** Counts this many bytes, with or without room for them. */
   set(bytes: number): void;
+  /**
+   * For a body above 64 KiB that has arrived: resolves when its bytes may be decoded, because large requests are processed one after another.
+   * Absent: at once.
+   */
+  turn?(bytes: number): Promise<void>;
 }
 
 /** A body that is written over time. The host opens it once, after it sent the headers. */

@@ -87,6 +87,11 @@ export function encodeResult(id: RpcId, resultJson: string): string {
   return `${resultHead(id)}${resultJson}}`;
 }
 
+/** The same for a result in pieces. */
+export function resultPieces(id: RpcId, pieces: readonly string[]): readonly string[] {
+  return [resultHead(id), ...pieces, '}'];
+}
+
 export function encodeError(id: RpcId, error: A2AError, requestId?: string): string {
   return `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"error":${JSON.stringify(toJsonRpcError(error, { requestId }))}}`;
 }

@@ -41,6 +41,7 @@ async function readText(request: Request, maxBytes: number, held: HeldBytes | un
   if (request.body === null) return '';
   held?.reserve(announced);
   const bytes = await readBytes(request.body, maxBytes, held);
+  if (bytes.byteLength > SLICE_BYTES) await held?.turn?.(bytes.byteLength);
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch {

@@ -1,13 +1,16 @@
-import { taskJson, taskJsonLength } from '../../protocol/task-text.js';
+import { taskJsonLength } from '../../protocol/task-text.js';
 import { checkRoom, reserveReply } from '../byte-budget.js';
-import { loadTask, scoped } from './checks.js';
-import { type Operation, value } from './runtime.js';
+import { loadChecked, scoped } from './checks.js';
+import type { Operation } from './runtime.js';
+import { taskValue } from './task-value.js';
 
 export const getTask: Operation<'GetTask'> = async (runtime, call) => {
   const { id, historyLength } = call.params;
   const ref = scoped(call, id);
   checkRoom(call);
-  const { text } = await loadTask(runtime, ref, historyLength);
-  reserveReply(call, taskJsonLength(text, { historyLength }));
-  return value(taskJson(text, { historyLength }));
+  const { text } = await loadChecked(runtime, ref, { historyLength, check: () => checkRoom(call) });
+  const options = { historyLength };
+  const chars = taskJsonLength(text, options);
+  reserveReply(call, chars);
+  return taskValue({ text, options, chars });
 };

@@ -26,7 +26,9 @@ export interface Runtime {
 }
 
 /** The result of an operation; the active extensions are added where it is called. */
-export type Result = { readonly kind: 'value'; readonly json: string } | Pick<Extract<Reply, { kind: 'stream' }>, 'kind' | 'open'>;
+export type Result =
+  | { readonly kind: 'value'; readonly json: string; readonly pieces?: readonly string[] }
+  | Pick<Extract<Reply, { kind: 'stream' }>, 'kind' | 'open'>;
 
 export type Operation<M extends MethodName> = (runtime: Runtime, call: Call<M>) => Promise<Result>;
 

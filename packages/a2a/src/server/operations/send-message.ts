@@ -1,6 +1,6 @@
 /** SendMessage and SendStreamingMessage: the same send, with different readers. */
 import { isInterrupted, isTerminal } from '../../protocol/task-state.js';
-import { taskJson, taskJsonLength } from '../../protocol/task-text.js';
+import { taskJsonLength } from '../../protocol/task-text.js';
 import { checkRoom, countReply } from '../byte-budget.js';
 import { type Call, type Reading, type Sink, shareOfCall } from '../call.js';
 import type { Share } from '../share-counter.js';
@@ -13,6 +13,7 @@ import { checkReadersAt, checkReadersOf } from './readers.js';
 import { type Operation, type Runtime, value } from './runtime.js';
 import { send } from './send.js';
 import type { Sent, TaskSent } from './sent.js';
+import { taskValue } from './task-value.js';
 import { untilStop } from './wait.js';
 
 export const sendMessage: Operation<'SendMessage'> = async (runtime, call) => {
@@ -24,8 +25,10 @@ export const sendMessage: Operation<'SendMessage'> = async (runtime, call) => {
     const sent = await send(runtime, call, immediately ? 'task' : 'stop');
     if (sent.kind === 'message') return value(`{"message":${JSON.stringify(sent.message)}}`);
     const { text } = immediately || sent.isLeft ? await loadTask(runtime, sent.ref, historyLength) : await stopped(runtime, sent, call);
-    countReply(call, taskJsonLength(text, { historyLength }));
-    return value(`{"task":${taskJson(text, { historyLength })}}`);
+    const options = { historyLength };
+    const chars = taskJsonLength(text, options);
+    countReply(call, chars);
+    return taskValue({ text, options, chars, member: 'task' });
   } finally {
     runtime.calls.leave(share);
   }

@@ -85,6 +85,7 @@ async function sendNew(runtime: Runtime, call: SendCall, { awaits, begun, attemp
   const active = runtime.active.start({ ref, contextId, first: { request, attempt, key: begun?.key }, share: shareOfCall(call) });
   const rest = awaits && active.writer.hurry(awaits);
   const opened = await active.opened.finally(rest);
+  call.onDelivered?.();
   return opened.kind === 'message' ? opened : { kind: 'task', ref, inputSeq: 1, writer: active.writer };
 }
 
@@ -104,6 +105,7 @@ async function sendExisting(runtime: Runtime, call: SendCall, taskId: string, { 
     giveBack();
     throw error;
   });
+  call.onDelivered?.();
   // A repetition of an idempotent send waits for the same row, so a disconnect of this caller must not end the wait.
   const taken = rowTaken(runtime, ref, row, begun ? undefined : call.onLeave).finally(giveBack);
   taken.catch(() => {}); // not awaited by a caller that does not wait

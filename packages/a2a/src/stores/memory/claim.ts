@@ -33,7 +33,7 @@ export function claim(tables: Tables, ref: TaskRef, node: string): ClaimedTask |
   if (row.lease !== undefined && row.lease !== lease && isAlive(row.lease, tables.clock.now())) return 'owned';
   row.epoch += 1;
   tables.ownership.own(row, lease);
-  return { ...toStoredTask(row, 0), inbox: row.inbox?.waiting() ?? [] };
+  return { ...toStoredTask(row, { historyLength: 0 }), inbox: row.inbox?.waiting() ?? [] };
 }
 
 /**

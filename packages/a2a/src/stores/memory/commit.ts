@@ -2,6 +2,7 @@ import { isTerminal } from '../../protocol/task-state.js';
 import { checkCreate, checkWrite } from '../check-write.js';
 import type { CommitResult, Scope, TaskHead, TaskWrite } from '../store.js';
 import { EntryLog } from './entry-log.js';
+import { pack } from './packed-text.js';
 import { checkGrowth, checkRoom, makePlace } from './room.js';
 import type { Tables } from './tables.js';
 import { flatten, isFinal, setSnapshot, type TaskRow } from './task-row.js';
@@ -61,8 +62,8 @@ function rowFor(tables: Tables, { ref, epoch, entries, head, snapshot }: TaskWri
     lease: undefined,
     snapshotSeq: entries.length,
     headText: snapshot.head,
-    historyText: snapshot.history,
-    artifactsText: snapshot.artifacts.map(({ json }) => json).join('\n'),
+    historyText: pack(snapshot.history),
+    artifactsText: pack(snapshot.artifacts.map(({ json }) => json).join('\n')),
     messages: snapshot.messages,
     historyBytes: snapshot.historyBytes,
     laterMessages: undefined,

@@ -1,11 +1,15 @@
 import type { Entry, StoredEntry } from '../store.js';
+import { type PackedText, pack, unpack } from './packed-text.js';
+
+type KeptEntry = Omit<StoredEntry, 'json'> & { readonly json: PackedText };
 
 /** The entries of one task from seq 1 on. A log is kept or dropped as a whole, so the entry with seq n has index n - 1. */
 export class EntryLog {
-  readonly #entries: StoredEntry[] = [];
+  readonly #entries: KeptEntry[] = [];
   /** The first seq of each epoch. Kept apart from the entries, because epochs change rarely. */
   readonly #epochs: { readonly firstSeq: number; readonly epoch: number }[] = [];
   #chars = 0;
+  #hasPacked = false;
 
   /** The total length of all texts, as an estimate of their memory. */
   get chars(): number {
@@ -21,7 +25,9 @@ export class EntryLog {
     if (first === undefined) return;
     if (this.#epochs.at(-1)?.epoch !== epoch) this.#epochs.push({ firstSeq: first.seq, epoch });
     for (const { seq, kind, at, json, generation } of entries) {
-      this.#entries.push({ seq, kind, at, json, generation, committedAt });
+      const packed = pack(json);
+      this.#hasPacked ||= packed !== json;
+      this.#entries.push({ seq, kind, at, json: packed, generation, committedAt });
       this.#chars += json.length;
     }
   }
@@ -35,12 +41,18 @@ export class EntryLog {
       length += this.#entries[end]?.json.length ?? 0;
       if (end > start && length > maxBytes) break;
     }
-    return this.#entries.slice(start, end);
+    const found = this.#entries.slice(start, end);
+    return this.#hasPacked ? found.map(toEntry) : (found as StoredEntry[]); // all texts are strings
   }
 
   at(seq: number): { readonly epoch: number; readonly json: string } | undefined {
     const entry = this.#entries[seq - 1];
     const epoch = this.#epochs.findLast(({ firstSeq }) => firstSeq <= seq)?.epoch;
-    return entry === undefined || epoch === undefined ? undefined : { epoch, json: entry.json };
+    return entry === undefined || epoch === undefined ? undefined : { epoch, json: unpack(entry.json) };
   }
+}
+
+function toEntry(kept: KeptEntry): StoredEntry {
+  const { json } = kept;
+  return typeof json === 'string' ? (kept as StoredEntry) : { ...kept, json: unpack(json) }; // the text has just been checked
 }

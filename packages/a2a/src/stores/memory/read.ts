@@ -24,7 +24,10 @@ export function list(tables: Tables, query: ListQuery): TaskPage {
     if (row.statusAt < oldest) break;
     more = tasks.length >= limit;
     if (more) break;
-    const task = toStoredTask(row, query.historyLength);
+    // Before its texts are unpacked: a page of large tasks must not unpack one that it does not have.
+    more = tasks.length > 0 && query.withoutArtifacts !== true && bytes + row.artifactsLength > maxBytes;
+    if (more) break;
+    const task = toStoredTask(row, query);
     bytes += pageBytesOf(task, query);
     more = tasks.length > 0 && bytes > maxBytes;
     if (more) break;
@@ -45,7 +48,7 @@ export function conversation(tables: Tables, context: ContextRef, limit: number)
   const newestFirst: string[] = [];
   for (const row of tables.tasks.newestFirst(context)) {
     if (newestFirst.length >= limit) break;
-    newestFirst.push(...newestMessages(toStoredTask(row, limit), limit - newestFirst.length));
+    newestFirst.push(...newestMessages(toStoredTask(row, { historyLength: limit }), limit - newestFirst.length));
   }
   return newestFirst.reverse();
 }

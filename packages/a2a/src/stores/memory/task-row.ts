@@ -7,6 +7,7 @@ import type { EntryLog } from './entry-log.js';
 import { flat } from './flat.js';
 import type { InboxRows } from './inbox-rows.js';
 import type { NodeLease } from './nodes.js';
+import { type PackedText, packFlat, unpack } from './packed-text.js';
 
 export interface TaskRow {
   readonly scope: Scope;
@@ -24,16 +25,16 @@ export interface TaskRow {
   snapshotSeq: number;
   /** The snapshot. Three fields instead of one object, because with many ended tasks each object costs memory. */
   headText: string;
-  historyText: string;
-  artifactsText: string;
+  historyText: PackedText;
+  artifactsText: PackedText;
   /** The number and the UTF-8 size of all messages in the history. */
   messages: number;
   historyBytes: number;
   /** The messages of later snapshots, while the task has not ended. One text would be copied in every turn. */
-  laterMessages: string[] | undefined;
+  laterMessages: PackedText[] | undefined;
   /** Replaces `artifactsText` once a later snapshot has changed it, while the task has not ended: one text per artifact. */
-  artifacts: string[] | undefined;
-  /** The length of all artifacts as text. */
+  artifacts: PackedText[] | undefined;
+  /** The length of all artifacts as text; packed ones count in bytes. */
   artifactsLength: number;
   /** Undefined after compaction. */
   log: EntryLog | undefined;
@@ -69,10 +70,19 @@ export function byAge(a: TaskRow, b: TaskRow): number {
   return a.statusAt - b.statusAt || a.born - b.born;
 }
 
+/** What a read needs of the texts. */
+export interface TextsRead {
+  /** Default: all messages. */
+  readonly historyLength?: number | undefined;
+  /** The artifacts are left out, unless entries must be folded into them. */
+  readonly withoutArtifacts?: boolean | undefined;
+}
+
 /** Returns new objects, so that changes by the caller do not reach the store. Texts and entries are immutable and shared. */
-export function toStoredTask(row: TaskRow, historyLength = Number.POSITIVE_INFINITY): StoredTask {
+export function toStoredTask(row: TaskRow, { historyLength = Number.POSITIVE_INFINITY, withoutArtifacts }: TextsRead = {}): StoredTask {
   const { seq, generation, epoch, lease, messages, historyBytes } = row;
-  const text = { head: row.headText, history: newestHistory(row, historyLength), artifacts: artifactsOf(row) };
+  const artifacts = withoutArtifacts === true && row.snapshotSeq === seq ? '' : artifactsOf(row);
+  const text = { head: row.headText, history: newestHistory(row, historyLength), artifacts };
   return {
     ref: refOf(row),
     head: headOf(row),
@@ -88,20 +98,20 @@ export function toStoredTask(row: TaskRow, historyLength = Number.POSITIVE_INFIN
 /** The newest messages, one per line. */
 export function newestHistory({ historyText, laterMessages, messages }: TaskRow, count: number): string {
   if (count <= 0) return '';
-  if (laterMessages === undefined) return count >= messages ? historyText : lastLines(historyText, count);
-  if (count >= messages) return joinLines(historyText, laterMessages.join('\n'));
+  if (laterMessages === undefined) return count >= messages ? unpack(historyText) : lastLines(unpack(historyText), count);
+  if (count >= messages) return joinLines(unpack(historyText), laterMessages.map(unpack).join('\n'));
   let found = '';
   let missing = count;
   for (let at = laterMessages.length - 1; at >= 0 && missing > 0; at -= 1) {
-    const lines = laterMessages[at] ?? '';
+    const lines = unpack(laterMessages[at] ?? '');
     found = joinLines(lines, found);
     missing -= countLines(lines);
   }
-  return lastLines(missing > 0 ? joinLines(historyText, found) : found, count);
+  return lastLines(missing > 0 ? joinLines(unpack(historyText), found) : found, count);
 }
 
 function artifactsOf({ artifacts, artifactsText }: TaskRow): string {
-  return artifacts === undefined ? artifactsText : artifacts.join('\n');
+  return artifacts === undefined ? unpack(artifactsText) : artifacts.map(unpack).join('\n');
 }
 
 /** Adds the texts of the write. A task that ends with the write is flattened afterwards. */
@@ -112,22 +122,32 @@ export function setSnapshot(row: TaskRow, { head, history, messages, historyByte
   row.historyBytes = historyBytes;
   if (history !== '') {
     row.laterMessages ??= [];
-    row.laterMessages.push(ends ? history : flat(history));
+    row.laterMessages.push(ends ? history : packFlat(history));
   }
   if (artifacts.length === 0) return;
-  row.artifacts ??= row.artifactsText === '' ? [] : row.artifactsText.split('\n');
-  row.artifactsText = '';
+  if (row.artifacts === undefined) spreadArtifacts(row);
+  row.artifacts ??= [];
   for (const { n, json } of artifacts) {
-    row.artifactsLength += json.length - (row.artifacts[n]?.length ?? 0);
-    row.artifacts[n] = ends ? json : flat(json);
+    const packed = ends ? json : packFlat(json);
+    row.artifactsLength += packed.length - (row.artifacts[n]?.length ?? 0);
+    row.artifacts[n] = packed;
   }
+}
+
+function spreadArtifacts(row: TaskRow): void {
+  const texts = row.artifactsText === '' ? [] : unpack(row.artifactsText).split('\n');
+  row.artifacts = texts.map(packFlat);
+  row.artifactsText = '';
+  row.artifactsLength = row.artifacts.reduce((length, text) => length + text.length, 0);
 }
 
 /** Frees the memory that ropes and slices hold. Copies all texts: call it at the end of the task, or before its second snapshot. */
 export function flatten(row: TaskRow): void {
   row.headText = flat(row.headText);
-  row.historyText = flat(newestHistory(row, Number.POSITIVE_INFINITY));
-  row.artifactsText = flat(artifactsOf(row));
+  if (row.laterMessages !== undefined || typeof row.historyText === 'string') {
+    row.historyText = packFlat(newestHistory(row, Number.POSITIVE_INFINITY));
+  }
+  if (row.artifacts !== undefined || typeof row.artifactsText === 'string') row.artifactsText = packFlat(artifactsOf(row));
   row.laterMessages = undefined;
   row.artifacts = undefined;
 }

@@ -80,7 +80,7 @@ export function toStoredTask(columns: TaskColumns, { agent, tenant, owner }: Sco
     epoch: columns[7],
     snapshot: {
       seq: snapshotSeq,
-      text: { head: columns[11], history, artifacts: withChanges(columns[15], columns[16]) },
+      text: { head: columns[11], history, artifacts: read.artifacts ?? withChanges(columns[15], columns[16]) },
       messages: columns[12] ?? countLines(all),
       historyBytes: columns[13] ?? utf8Length(all),
     },
@@ -91,15 +91,25 @@ export function toStoredTask(columns: TaskColumns, { agent, tenant, owner }: Sco
 export interface ReadTask {
   readonly tail: readonly StoredEntry[];
   readonly historyLength: number | undefined;
+  /** Default: from the columns. */
+  readonly artifacts?: string | undefined;
 }
 
 /** Puts the artifacts of later snapshots, each as its number and its JSON, into the lines of the first one. */
 function withChanges(artifacts: string, changes: string | null): string {
   if (changes === null || changes === '') return artifacts;
-  const lines = artifacts === '' ? [] : artifacts.split('\n');
-  for (const change of changes.split('\n')) {
+  const rows = changes.split('\n').map((change): ArtifactRow => {
     const space = change.indexOf(' ');
-    lines[Number(change.slice(0, space))] = change.slice(space + 1);
-  }
+    return [Number(change.slice(0, space)), change.slice(space + 1)];
+  });
+  return withRows(artifacts, rows);
+}
+
+/** A row of `task_artifacts`. */
+export type ArtifactRow = readonly [n: number, json: string];
+
+export function withRows(artifacts: string, rows: readonly ArtifactRow[]): string {
+  const lines = artifacts === '' ? [] : artifacts.split('\n');
+  for (const [n, json] of rows) lines[n] = json;
   return lines.join('\n');
 }

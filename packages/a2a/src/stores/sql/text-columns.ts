@@ -24,11 +24,14 @@ export interface TextsRead {
   readonly count: string;
   /** The condition under which artifacts are read. Default: always. */
   readonly artifactsIf?: string;
+  /** `changes` is '' if there are any, and the caller reads `task_artifacts` itself. Joining long texts would copy them several times. */
+  readonly changesApart?: boolean;
 }
 
 /** The columns `TextColumns` of the task `t`. Tasks without such rows read no other table. */
-export function textColumns(dialect: Dialect, { count, artifactsIf = 'true' }: TextsRead): string {
-  const changes = dialect.joined("a.n || ' ' || a.json", `${dialect.table('task_artifacts')} AS a WHERE a.task = t.pk`, 'a.n');
+export function textColumns(dialect: Dialect, { count, artifactsIf = 'true', changesApart = false }: TextsRead): string {
+  const joined = dialect.joined("a.n || ' ' || a.json", `${dialect.table('task_artifacts')} AS a WHERE a.task = t.pk`, 'a.n');
+  const changes = changesApart ? "''" : joined;
   return `t.messages, t.history_bytes, ${historyOf(dialect, count)} AS history,
     CASE WHEN ${artifactsIf} THEN t.artifacts ELSE '' END AS artifacts,
     CASE WHEN ${artifactsIf} AND t.artifact_rows > 0 THEN ${changes} END AS changes`;

@@ -1,7 +1,16 @@
 import { newestMessages } from '../conversation.js';
 import { fromText } from '../sql/entry-text.js';
 import { toColumn } from '../sql/name.js';
-import { COMPACTED, RUNNING, refValues, type TaskColumns, type TextColumns, toStoredTask } from '../sql/tasks.js';
+import {
+  type ArtifactRow,
+  COMPACTED,
+  RUNNING,
+  refValues,
+  type TaskColumns,
+  type TextColumns,
+  toStoredTask,
+  withRows,
+} from '../sql/tasks.js';
 import { ALL_MESSAGES, type MessageColumns, messageColumns, textColumns, toMessages } from '../sql/text-columns.js';
 import type { ContextRef, StoredEntry, StoredTask, TaskPosition, TaskRef, TaskStore } from '../store.js';
 import type { Connection } from './connection.js';
@@ -42,12 +51,16 @@ export function prepareTail(db: Connection): (pk: number, ended: number, snapsho
 }
 
 export function prepareLoad(db: Connection): (ref: TaskRef, historyLength?: number) => StoredTask | undefined {
-  const find = db.query<TaskColumns>(`SELECT ${taskColumns({ count: '?1' })} FROM tasks AS t WHERE ${BY_REF}`);
+  const find = db.query<TaskColumns>(`SELECT ${taskColumns({ count: '?1', changesApart: true })} FROM tasks AS t WHERE ${BY_REF}`);
+  const changesOf = db.query<ArtifactRow>('SELECT n, json FROM task_artifacts WHERE task = ? ORDER BY n');
   const tailOf = prepareTail(db);
   return (ref, historyLength) => {
     const columns = find.one([historyLength ?? ALL_MESSAGES, ...refValues(ref)]);
     if (columns === undefined) return undefined;
-    return toStoredTask(columns, ref, { tail: tailOf(columns[0], columns[6], columns[9]), historyLength });
+    const [pk, artifacts, changes] = [columns[0], columns[15], columns[16]];
+    const tail = tailOf(pk, columns[6], columns[9]);
+    const whole = changes === null ? undefined : withRows(artifacts, changesOf.all([pk]));
+    return toStoredTask(columns, ref, { tail, historyLength, artifacts: whole });
   };
 }
 
