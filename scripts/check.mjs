@@ -1,4 +1,4 @@
-// `npm run check`: builds and measures Studio, then runs format, lint, types, package, dead code, docs, words and behaviors in parallel with
+// `npm run check`: builds, measures Studio, and runs format, lint, types, package, dead code, docs, words and behaviors in parallel with
 // the tests. All of them run, even if one fails.
 import { spawn } from 'node:child_process';
 import { setPriority } from 'node:os';
@@ -34,9 +34,10 @@ for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM'])) {
 }
 
 installHosts();
+// The first check needs no build and runs beside it. The others start after it, because the build blocks this process.
+const checking = runChecks();
 const failed = build() ? [] : ['build'];
 if (!buildStudio() || !checkSize()) failed.push('Studio');
-const checking = runChecks();
 if ((await run(['node_modules/vitest/vitest.mjs', 'run'])).code !== 0) failed.push('tests');
 for (const { name, isRight, output } of await checking) {
   // Printed after the tests, because the test output would hide or overwrite it.

@@ -1,9 +1,9 @@
-// `npm run generated`: the tests with generated cases, with all of their cases. `npm test` runs a fifth of them.
+// `npm run generated`: the tests with generated cases, with all of their cases. `npm test` runs a tenth of them.
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { install, requireNode, root, stopWithParent } from './setup.mjs';
 
-const FILES = ['fuzz', 'schedules', 'unrest', 'interleavings', 'memory.model', 'sqlite/contract', 'postgres/contract'];
+const FILES = ['fuzz', 'schedules', 'random-faults', 'interleavings', 'memory.model', 'sqlite/contract', 'postgres/contract'];
 
 requireNode();
 stopWithParent();

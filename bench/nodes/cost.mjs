@@ -29,13 +29,11 @@ import { startNode, untilHearing } from './node.mjs';
 export async function measureCost(servers, size, tell = () => {}) {
   /** @type {Cost[]} */
   const rows = [];
-  for (const place of /** @type {const} */ (['same', 'next'])) {
-    for (const bus of /** @type {const} */ (['postgres', 'redis'])) {
-      for (const nodes of size.nodes) {
-        if (place === 'next' && nodes === 1) continue;
-        rows.push(await measureOne(servers, size, { nodes, bus, place }));
-        tell(`cost: ${nodes} nodes, ${bus} bus, readers on the ${place} node`);
-      }
+  for (const [place, bus] of size.costs) {
+    for (const nodes of size.nodes) {
+      if (place === 'next' && nodes === 1) continue;
+      rows.push(await measureOne(servers, size, { nodes, bus, place }));
+      tell(`cost: ${nodes} nodes, ${bus} bus, readers on the ${place} node`);
     }
   }
   return rows;

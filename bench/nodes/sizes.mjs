@@ -14,11 +14,22 @@
  * @property {number} warmRounds
  * @property {number} rounds number of measured rounds
  * @property {readonly number[]} nodes
+ * @property {readonly (readonly [Place, Bus])[]} costs the combinations in the cost measurement
  * @property {number} rows tasks in the store for the list measurement
  * @property {number} requests number of requests for each kind of page
  */
 
+/** @typedef {import('./cost.mjs').Place} Place */
+/** @typedef {import('./cost.mjs').Bus} Bus */
 /** @typedef {'full' | 'quick' | 'tiny'} Mode */
+
+/** @type {readonly (readonly [Place, Bus])[]} */
+const ALL_COSTS = [
+  ['same', 'postgres'],
+  ['same', 'redis'],
+  ['next', 'postgres'],
+  ['next', 'redis'],
+];
 
 /** @type {Readonly<Record<Mode, Size>>} */
 export const SIZES = {
@@ -35,6 +46,7 @@ export const SIZES = {
     warmRounds: 4,
     rounds: 12,
     nodes: [1, 2, 3],
+    costs: ALL_COSTS,
     rows: 1_000_000,
     requests: 300,
   },
@@ -51,6 +63,7 @@ export const SIZES = {
     warmRounds: 1,
     rounds: 2,
     nodes: [1, 2, 3],
+    costs: ALL_COSTS,
     rows: 20_000,
     requests: 40,
   },
@@ -68,6 +81,10 @@ export const SIZES = {
     warmRounds: 1,
     rounds: 1,
     nodes: [2],
+    costs: [
+      ['same', 'postgres'],
+      ['next', 'redis'],
+    ],
     rows: 3_000,
     requests: 3,
   },

@@ -8,9 +8,11 @@ import { dataFolder, identityOf, Program } from './program.mjs';
 
 const BOUNCER = '/usr/sbin/pgbouncer';
 
+export const PGBOUNCER_PACKAGE = { pgbouncer: BOUNCER };
+
 /** Installs PgBouncer if it is missing; exits with a message if that is impossible. */
 export function installPgBouncer() {
-  installDebian({ pgbouncer: BOUNCER });
+  installDebian(PGBOUNCER_PACKAGE);
 }
 
 /**

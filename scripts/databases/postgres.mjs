@@ -10,9 +10,11 @@ import { dataFolder, identityOf, Program } from './program.mjs';
 const BIN = '/usr/lib/postgresql/15/bin';
 const USER = 'parley';
 
+export const POSTGRES_PACKAGE = { 'postgresql-15': join(BIN, 'initdb') };
+
 /** Installs PostgreSQL if it is missing; exits with a message if that is impossible. */
 export function installPostgres() {
-  installDebian({ 'postgresql-15': join(BIN, 'initdb') });
+  installDebian(POSTGRES_PACKAGE);
 }
 
 /**

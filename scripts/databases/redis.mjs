@@ -6,9 +6,11 @@ import { dataFolder, Program } from './program.mjs';
 
 const SERVER = '/usr/bin/redis-server';
 
+export const REDIS_PACKAGE = { 'redis-server': SERVER };
+
 /** Installs Redis if it is missing; exits with a message if that is impossible. */
 export function installRedis() {
-  installDebian({ 'redis-server': SERVER });
+  installDebian(REDIS_PACKAGE);
 }
 
 /**

@@ -1,38 +1,40 @@
 // Runs a real browser without a window.
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { readFile } from 'node:fs/promises';
 import { CHROMIUM, CHROMIUM_FLAGS } from '../chromium.mjs';
 
 // A variable, so that the type checker does not resolve it: the package is installed only for this command.
 const PLAYWRIGHT = 'playwright-core';
 
 /**
- * Calls a function of the bundle on a page of the agent.
- * @param {{ script: string, url: string }} page path of the bundle, and address of the agent
- * @param {'takeTurn' | 'defaultExchange' | 'refusalOf'} name
- * @param {unknown[]} args
- * @returns {Promise<any>}
+ * Starts one browser for all calls. Each call has a context of its own, so it shares no cookies, storage or connections with another.
+ * @returns {Promise<Browser>}
  */
-export async function callInChromium({ script, url }, name, args) {
+export async function startChromium() {
   const { chromium } = await import(PLAYWRIGHT);
-  const profile = await mkdtemp(join(tmpdir(), 'parley-chromium-'));
-  const browser = await chromium.launchPersistentContext(profile, {
-    executablePath: CHROMIUM,
-    args: CHROMIUM_FLAGS,
-    // The page of the demo allows only its own scripts; this tests the client, not the page.
-    bypassCSP: true,
-  });
-  try {
-    const page = await browser.newPage();
-    await page.goto(url);
-    await page.addScriptTag({ content: await readFile(script, 'utf8') });
-    return await page.evaluate(
-      (/** @type {[string, unknown[]]} */ [called, given]) => Reflect.get(globalThis, called)(...given),
-      [name, args],
-    );
-  } finally {
-    await browser.close();
-    await rm(profile, { recursive: true, force: true });
-  }
+  const browser = await chromium.launch({ executablePath: CHROMIUM, args: CHROMIUM_FLAGS });
+  return {
+    async call({ script, url }, name, args) {
+      // The page of the demo allows only its own scripts; this tests the client, not the page.
+      const context = await browser.newContext({ bypassCSP: true });
+      try {
+        const page = await context.newPage();
+        await page.goto(url);
+        await page.addScriptTag({ content: await readFile(script, 'utf8') });
+        return await page.evaluate(
+          (/** @type {[string, unknown[]]} */ [called, given]) => Reflect.get(globalThis, called)(...given),
+          [name, args],
+        );
+      } finally {
+        await context.close();
+      }
+    },
+    close: () => browser.close(),
+  };
 }
+
+/**
+ * @typedef {object} Browser
+ * @property {(page: { script: string, url: string }, name: 'takeTurn' | 'defaultExchange' | 'refusalOf', args: unknown[]) => Promise<any>} call
+ *   calls a function of the bundle (`script` is its path) on a page of the agent at `url`
+ * @property {() => Promise<void>} close
+ */

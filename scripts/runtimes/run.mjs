@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { readBlocks } from '../fences.mjs';
 import { root } from '../setup.mjs';
 import { bundleProgram } from './bundle.mjs';
-import { callInChromium } from './chromium.mjs';
+import { startChromium } from './chromium.mjs';
 import { installExchangeProgram } from './installed.mjs';
 import { runProgram, startProgram } from './process.mjs';
 import { binary } from './tools.mjs';
@@ -20,6 +20,9 @@ const folder = await mkdtemp(join(tmpdir(), 'parley-runtimes-'));
 /** @type {Row[]} */
 let rows = [];
 const npmStart = { until: /(http:\/\/127\.0\.0\.1:\d+)/, env: { PORT: '0', PARLEY_DATA: join(folder, 'data') }, cwd: root };
+/** A browser that does not start fails the calls that need it, and no others. */
+const chromium = startChromium();
+chromium.catch(() => {});
 const demo = await startProgram(process.execPath, [join(root, 'scripts/start.mjs')], npmStart);
 try {
   const url = demo.match[1] ?? '';
@@ -45,6 +48,7 @@ try {
   const recipe = attempt('serves', 'workerd', () => tryRecipe());
   rows = await Promise.all([...calls, ...sends, told, ...serves, recipe]);
 } finally {
+  await chromium.then((browser) => browser.close()).catch(() => {});
   await demo.stop();
   await rm(folder, { recursive: true, force: true });
 }
@@ -54,7 +58,7 @@ report();
 function CALLERS() {
   return {
     Node: (url) => runOnce(url, WORDS, { cut: true }),
-    Chromium: async (url) => callInChromium({ script: await pageScript(), url }, 'takeTurn', [url, WORDS, { cut: true }]),
+    Chromium: async (url) => (await chromium).call({ script: await pageScript(), url }, 'takeTurn', [url, WORDS, { cut: true }]),
     Bun: async (url) => JSON.parse(await runProgram(binary('bun'), [await bundleProgram('turn-command', folder), url, WORDS])),
     Deno: async (url) =>
       JSON.parse(await runProgram(binary('deno'), ['run', '-A', await bundleProgram('turn-command', folder), url, WORDS])),
@@ -76,7 +80,7 @@ function EXCHANGES() {
     (await runProgram(command, [...args, await program, url], { env })).trim();
   return {
     Node: { uses: 'pool', ask: (url) => run(url, process.execPath) },
-    Chromium: { uses: 'fetch', ask: async (url) => callInChromium({ script: await pageScript(), url }, 'defaultExchange', [url]) },
+    Chromium: { uses: 'fetch', ask: async (url) => (await chromium).call({ script: await pageScript(), url }, 'defaultExchange', [url]) },
     Bun: { uses: 'fetch', ask: (url) => run(url, binary('bun')) },
     Deno: { uses: 'fetch', ask: (url) => run(url, binary('deno'), 'run', '-A') },
     workerd: { uses: 'fetch', ask: (url) => askWorker({ url }) },
@@ -88,7 +92,7 @@ async function tryOtherOrigin(/** @type {string} */ url) {
   const other = await startProgram(process.execPath, [join(root, 'scripts/runtimes/programs/serve-node.mjs')], LISTENING);
   try {
     const at = `http://127.0.0.1:${other.match[1]}`;
-    const told = await callInChromium({ script: await pageScript(), url }, 'refusalOf', [at]);
+    const told = await (await chromium).call({ script: await pageScript(), url }, 'refusalOf', [at]);
     assert.match(told, /CORS/);
     assert.ok(told.includes(`Access-Control-Allow-Origin: ${url}`), told);
     return 'names CORS and the header that the agent must send';

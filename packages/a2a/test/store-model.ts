@@ -242,7 +242,7 @@ function comparable(answer: unknown): unknown {
 
 export interface ModelRun {
   /** Creates an empty store that uses this clock. */
-  readonly create: (clock: Clock) => TaskStore;
+  readonly create: (clock: Clock) => TaskStore | Promise<TaskStore>;
   /** Closes the store and opens its data again. Called whenever time passes. */
   readonly reopen?: (store: TaskStore, clock: Clock) => Promise<TaskStore>;
   readonly numRuns: number;
@@ -256,7 +256,7 @@ export async function compareWithNaive({ create, reopen, numRuns, limits = {} }:
     fc.asyncProperty(fc.array(commands, { minLength: 20, maxLength: 120 }), async (script) => {
       const clock = manualClock(0);
       const reference = new NaiveStore({ now: clock.now, ...limits });
-      let store = create(clock);
+      let store = await create(clock);
       for (const { drafts: list, call, tick } of script) {
         if (tick !== undefined) {
           await clock.tick(tick);
