@@ -8,7 +8,8 @@ import { bodyOf } from '../jobs.mjs';
 export const RETRY_MS = 500;
 
 /**
- * Creates tasks with an artifact of this size each, and waits until they have ended; returns their ids.
+ * Creates tasks with an artifact of this size each, one after another, and waits until they have ended; returns their ids. All at once
+ * would exceed the share of the memory store that one caller has for unfinished tasks.
  * @param {Siege} siege
  * @param {number} count
  * @param {number} bytes
@@ -21,14 +22,16 @@ export async function growTasks({ http, ports, token }, count, bytes) {
     const body = bodyOf({ kind: 'grow', bytes }, { returnImmediately: true });
     const { status, text } = await http.call({ ...target, path: '/message:send', body });
     if (status !== 200) throw new Error(`no large task: HTTP ${status} ${text.slice(0, 100)}`);
-    ids.push(JSON.parse(text).task.id);
+    const { id } = JSON.parse(text).task;
+    for (let state = ''; state !== 'TASK_STATE_COMPLETED'; ) {
+      if (state === 'TASK_STATE_FAILED') throw new Error(`the large task ${id} has failed`);
+      await pause(20);
+      const { text: list } = await http.call({ ...target, path: '/tasks?pageSize=100&includeArtifacts=false&historyLength=0' });
+      state = JSON.parse(list).tasks?.find((/** @type {{ id: string }} */ task) => task.id === id)?.status.state ?? '';
+    }
+    ids.push(id);
   }
-  for (;;) {
-    const { text } = await http.call({ ...target, path: '/tasks?pageSize=100&includeArtifacts=false&status=TASK_STATE_COMPLETED' });
-    const ended = new Set((JSON.parse(text).tasks ?? []).map((/** @type {{ id: string }} */ { id }) => id));
-    if (ids.every((id) => ended.has(id))) return ids;
-    await pause(100);
-  }
+  return ids;
 }
 
 /**
