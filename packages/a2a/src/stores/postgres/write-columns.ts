@@ -14,6 +14,8 @@ import { joinColumn } from './names.js';
 interface Examined {
   readonly write: TaskWrite;
   readonly text: string;
+  /** The artifacts as one column. Made once: checking and sending the same string copies a long one only once. */
+  readonly artifacts?: string | undefined;
   readonly cause?: unknown;
 }
 
@@ -41,8 +43,9 @@ function examine(write: TaskWrite): Examined {
     else checkWrite(write, taskBefore(write), () => true);
     checkNumbers(write);
     const text = entriesText(write);
-    checkTexts(write, text);
-    return { write, text };
+    const artifacts = artifactsOf(write);
+    checkTexts(write, text, artifacts);
+    return { write, text, artifacts };
   } catch (cause) {
     return { write, text: '', cause };
   }
@@ -61,9 +64,9 @@ function checkNumbers(write: TaskWrite): void {
 }
 
 /** JSON escapes both characters, so a text that contains one of them is not JSON. */
-function checkTexts(write: TaskWrite, text: string): void {
-  const { head = '', history = '', artifacts = [] } = write.snapshot ?? {};
-  for (const one of [text, head, history, ...artifacts.map(({ json }) => json)]) {
+function checkTexts(write: TaskWrite, text: string, artifacts = ''): void {
+  const { head = '', history = '' } = write.snapshot ?? {};
+  for (const one of [text, head, history, artifacts]) {
     if (one.includes(SEPARATOR) || one.includes('\0')) throw malformed(write, 'one of its texts is not JSON');
   }
 }
@@ -127,7 +130,7 @@ function otherColumns(examined: readonly Examined[], places: readonly number[], 
     sound.map((write) => write?.snapshot?.messagesBefore ?? null),
     sound.map((write) => write?.snapshot?.messages ?? null),
     sound.map((write) => write?.snapshot?.historyBytes ?? null),
-    join(sound, (write) => write && artifactsOf(write)),
+    join(others, ({ artifacts }) => artifacts),
     sound.map((write) => write?.entries.at(-1)?.generation ?? null),
     takes(({ n }) => n),
     takes(({ seq }) => seq),
