@@ -23,11 +23,11 @@ export async function growTasks({ http, ports, token }, count, bytes) {
     const { status, text } = await http.call({ ...target, path: '/message:send', body });
     if (status !== 200) throw new Error(`no large task: HTTP ${status} ${text.slice(0, 100)}`);
     const { id } = JSON.parse(text).task;
-    for (let state = ''; state !== 'TASK_STATE_COMPLETED'; ) {
-      if (state === 'TASK_STATE_FAILED') throw new Error(`the large task ${id} has failed`);
-      await pause(20);
-      const { text: list } = await http.call({ ...target, path: '/tasks?pageSize=100&includeArtifacts=false&historyLength=0' });
-      state = JSON.parse(list).tasks?.find((/** @type {{ id: string }} */ task) => task.id === id)?.status.state ?? '';
+    const ended = '/tasks?pageSize=100&includeArtifacts=false&historyLength=0&status=TASK_STATE_COMPLETED';
+    for (let isEnded = false; !isEnded; ) {
+      await pause(50);
+      const { text: list } = await http.call({ ...target, path: ended });
+      isEnded = (JSON.parse(list).tasks ?? []).some((/** @type {{ id: string }} */ task) => task.id === id);
     }
     ids.push(id);
   }
