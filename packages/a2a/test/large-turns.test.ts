@@ -66,7 +66,7 @@ describe.each(hosts)('F67: large requests on %s', (_name, open) => {
       order.push(name);
     };
     const large = Array.from({ length: 4 }, (_, n) => note(`large ${n}`, send(rest, LARGE, 'ann')));
-    await expect.poll(() => order.length, { interval: 1 }).toBeGreaterThan(0);
+    await expect.poll(() => order.length, { interval: 1, timeout: 10_000 }).toBeGreaterThan(0);
     await note('small', send(rest, 'small', 'ann'));
     expect(order.indexOf('small')).toBeLessThan(3);
     await Promise.all(large);

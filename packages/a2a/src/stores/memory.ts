@@ -64,7 +64,8 @@ export function memoryStore(options: MemoryStoreOptions = {}): TaskStore {
     lingerMs: 0,
     commit: async (writes) => {
       const target = use();
-      return writes.map((write) => commitWrite(target, write));
+      const at = now();
+      return writes.map((write) => commitWrite(target, write, at));
     },
     load: async (ref, historyLength) => load(use(), ref, historyLength),
     messages: async (ref, from, to) => messages(use(), ref, from, to),

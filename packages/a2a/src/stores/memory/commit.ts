@@ -9,26 +9,36 @@ import { flatten, isFinal, setSnapshot, type TaskRow } from './task-row.js';
 
 const OK: CommitResult = Object.freeze({ kind: 'ok', refused: Object.freeze<number[]>([]) });
 
-/** Applies one write entirely or not at all. Never throws: an invalid write, or one without room, gets a `failed` answer. */
-export function commitWrite(tables: Tables, write: TaskWrite): CommitResult {
+/**
+ * Applies one write entirely or not at all. Never throws: an invalid write, or one without room, gets a `failed` answer. `at` is the commit
+ * time, which all writes of one commit share.
+ */
+export function commitWrite(tables: Tables, write: TaskWrite, at = tables.clock.now()): CommitResult {
   try {
-    return write.create === undefined ? append(tables, write) : create(tables, write, write.create);
+    return write.create === undefined ? append(tables, { write, at }) : create(tables, { write, at }, write.create);
   } catch (cause) {
     return { kind: 'failed', cause };
   }
 }
 
-function append(tables: Tables, write: TaskWrite): CommitResult {
+interface TimedWrite {
+  readonly write: TaskWrite;
+  readonly at: number;
+}
+
+function append(tables: Tables, timed: TimedWrite): CommitResult {
+  const { write } = timed;
   const row = tables.tasks.find(write.ref);
   if (row === undefined) return { kind: 'missing' };
   if (row.epoch !== write.epoch) return { kind: 'fenced' };
   if (isFinal(row)) return { kind: 'final' };
   checkWrite(write, row, (n) => row.inbox?.isPending(n) === true);
   checkGrowth(tables, row, write);
-  return apply(tables, row, write);
+  return apply(tables, row, timed);
 }
 
-function create(tables: Tables, write: TaskWrite, { node, request }: NonNullable<TaskWrite['create']>): CommitResult {
+function create(tables: Tables, timed: TimedWrite, { node, request }: NonNullable<TaskWrite['create']>): CommitResult {
+  const { write } = timed;
   if (tables.tasks.find(write.ref) !== undefined) return { kind: 'exists' };
   checkCreate(write);
   const lease = tables.nodes.leaseOf(node);
@@ -40,7 +50,7 @@ function create(tables: Tables, write: TaskWrite, { node, request }: NonNullable
   if (!isFinal(row)) tables.ownership.own(row, lease);
   tables.waiting.enter(row);
   if (request !== undefined) tables.requests.link(request, row.id);
-  return apply(tables, row, write);
+  return apply(tables, row, timed);
 }
 
 /** The row before its first entries. It already has its status, so that the indexes place it correctly, and its snapshot. */
@@ -76,9 +86,9 @@ function rowFor(tables: Tables, { ref, epoch, entries, head, snapshot }: TaskWri
   };
 }
 
-function apply(tables: Tables, row: TaskRow, write: TaskWrite): CommitResult {
+function apply(tables: Tables, row: TaskRow, { write, at }: TimedWrite): CommitResult {
   const { entries, head, snapshot, take } = write;
-  row.log?.append(entries, write.epoch, tables.clock.now());
+  row.log?.append(entries, write.epoch, at);
   row.seq += entries.length;
   row.generation = entries.at(-1)?.generation ?? row.generation;
   if (take !== undefined) for (const { n, seq } of take) row.inbox?.take(n, seq);
