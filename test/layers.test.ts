@@ -18,6 +18,7 @@ const ADAPTER = [
   'wire/http',
   'wire/body-limits',
   'wire/content-encoding',
+  'wire/slice-end',
   'protocol/clock',
   'protocol/errors',
   'platform',

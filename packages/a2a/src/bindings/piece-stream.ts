@@ -1,8 +1,7 @@
 /** A long reply that is written from its pieces: neither the whole text nor its bytes are created. */
 import { utf8Length } from '../protocol/utf8-length.js';
 import type { HeldBytes, WireReply, WireStream } from '../wire/http.js';
-
-const SLICE_CHARS = 64 * 1024;
+import { SLICE_BYTES, sliceEnd } from '../wire/slice-end.js';
 
 /** The body, its length, and what counts for it. */
 export function pieceBody(pieces: readonly string[], held: HeldBytes): Pick<WireReply, 'body' | 'held'> & { readonly length: number } {
@@ -39,7 +38,7 @@ class WaitingPieces implements WireStream, HeldBytes {
     this.#left = this.#pieces.reduce((sum, { length }) => sum + length, 0);
     const resume = (): void => {
       for (let text = this.#pieces[piece]; text !== undefined; text = this.#pieces[piece]) {
-        const end = sliceEnd(text, at);
+        const end = sliceEnd(text, at, SLICE_BYTES);
         const goesOn = output.write(text.slice(at, end));
         this.#left -= end - at;
         at = end;
@@ -56,12 +55,4 @@ class WaitingPieces implements WireStream, HeldBytes {
     resume();
     return { resume, close };
   };
-}
-
-/** Never between the halves of a surrogate pair. */
-function sliceEnd(text: string, start: number): number {
-  const end = start + SLICE_CHARS;
-  if (end >= text.length) return text.length;
-  const last = text.charCodeAt(end - 1);
-  return last >= 0xd800 && last <= 0xdbff ? end - 1 : end;
 }

@@ -1,7 +1,7 @@
 /** The bodies of replies as web streams, which apply the back-pressure of the host. */
 import { isHeartbeat } from '../../bindings/event-stream.js';
 import type { HeldBytes, WireOutput, WireReading, WireStream } from '../../wire/http.js';
-import { SLICE_BYTES, sliceEnd } from '../slice-end.js';
+import { SLICE_BYTES, sliceEnd } from '../../wire/slice-end.js';
 
 const HIGH_WATER_BYTES = 64 * 1024;
 

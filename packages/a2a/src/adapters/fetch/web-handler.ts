@@ -4,7 +4,7 @@ import { A2AError } from '../../protocol/errors.js';
 import { bodyTooLarge } from '../../wire/body-limits.js';
 import { refuseEncoding } from '../../wire/content-encoding.js';
 import type { HeldBytes, HostRequest, WireHandler, WireReply, WireRequest } from '../../wire/http.js';
-import { SLICE_BYTES } from '../slice-end.js';
+import { SLICE_BYTES } from '../../wire/slice-end.js';
 import { toReadable, toSlices } from './reply-body.js';
 
 /** `host` is the framework's own data about the request. */

@@ -1,7 +1,7 @@
 /** Writes a reply to a Node socket. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { HeldBytes, WireReply, WireStream } from '../../wire/http.js';
-import { SLICE_BYTES } from '../slice-end.js';
+import { SLICE_BYTES } from '../../wire/slice-end.js';
 import { type Flusher, StreamWriter } from './stream-writer.js';
 import { TextWriter } from './text-writer.js';
 import type { WriteDeadline } from './write-deadline.js';

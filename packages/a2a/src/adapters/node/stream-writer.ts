@@ -3,7 +3,7 @@ import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { isHeartbeat } from '../../bindings/event-stream.js';
 import type { HeldBytes, WireOutput, WireReading } from '../../wire/http.js';
-import { SLICE_BYTES, sliceEnd } from '../slice-end.js';
+import { SLICE_BYTES, sliceEnd } from '../../wire/slice-end.js';
 import type { WriteDeadline } from './write-deadline.js';
 
 // A reader that is this far behind is paused; the events that it misses wait in the log, not in memory.

@@ -1,7 +1,7 @@
 /** Writes a long reply in slices: the next one when the socket has accepted the last, so that only a slice is encoded and buffered. */
 import type { ServerResponse } from 'node:http';
 import type { HeldBytes } from '../../wire/http.js';
-import { SLICE_BYTES, sliceEnd } from '../slice-end.js';
+import { SLICE_BYTES, sliceEnd } from '../../wire/slice-end.js';
 import type { WriteDeadline } from './write-deadline.js';
 
 /** A fast client accepts slices without end: after this many, other requests get their turn. */
