@@ -24,10 +24,15 @@ export function serveScript(script: FaultScript, more: Omit<FaultPeerOptions, 's
   return Object.assign(asked(fetch), { fetch });
 }
 
-function reach(fetch: TestFetch): TestFetch & { readonly signals: readonly AbortSignal[] } {
-  const signals: AbortSignal[] = [];
+interface SentSignal {
+  readonly url: string;
+  readonly signal: AbortSignal;
+}
+
+function reach(fetch: TestFetch): TestFetch & { readonly signals: readonly SentSignal[] } {
+  const signals: SentSignal[] = [];
   const noting: typeof fetch = Object.assign((...[input, init]: Parameters<typeof fetch>) => {
-    if (init?.signal) signals.push(init.signal);
+    if (init?.signal) signals.push({ url: String(input), signal: init.signal });
     return fetch(input, init);
   }, fetch);
   vi.stubGlobal('fetch', noting);

@@ -338,9 +338,9 @@ describe('the end of an answer', () => {
     const page = await open();
     await page.say('Hi');
     await until(() => page.lastText === 'Busy.');
-    const stream = agent.fetch.signals.at(-1);
+    const streams = agent.fetch.signals.filter(({ url }) => url.endsWith('/message:stream'));
     page.unmount();
-    await until(() => stream?.aborted);
+    await until(() => streams[0]?.signal.aborted);
     expect(agent.of('CancelTask')).toHaveLength(0);
     expect(agent.executor.runs[0]?.signal.aborted).toBe(false);
   });
