@@ -29,11 +29,52 @@ function toModule(code, names) {
     '// @ts-nocheck: compiled code; only the table at its end is typed.',
     "import { isDeep } from '../nesting.js';",
     "import type { Validators } from '../validator.js';",
-    ...kept,
+    FAIL,
+    withSharedFailure(kept.map((line) => withoutUnusedSchema(withoutUnusedData(line), code)).join('\n')),
     'export const validators: Validators = {',
     ...rows,
     '};',
   ].join('\n');
+}
+
+const FAIL =
+  'function fail(validate, instancePath, keyword, params){\nvalidate.errors = [{instancePath,keyword,params}];\nreturn false;\n}';
+
+/** One call for each violation instead of two statements with an object: less code for a page. */
+function withSharedFailure(code) {
+  const failure =
+    /(?<validate>validate\d+)\.errors = \[\{instancePath(?::(?<path>.*?))?,keyword:(?<keyword>"\w+"),params:(?<params>.*)\}\];\nreturn false;/g;
+  return code.replace(failure, (...match) => {
+    const { validate, path = 'instancePath', keyword, params } = match.at(-1);
+    return `return fail(${validate}, ${path}, ${keyword}, ${params});`;
+  });
+}
+
+/** Nothing reads the path in the schema and the data around a value. They would be a tenth of the code of a page. */
+function withoutUnusedData(line) {
+  return (
+    line
+      .replace(/schemaPath:"[^"]*",/g, '')
+      // The code stops at the first violation, so that there is none before.
+      .replace(/vErrors === null \? (validate\d+\.errors) : vErrors\.concat\(\1\)/, '$1')
+      .replace('errors = vErrors.length;', 'errors = 1;')
+      .replace(', parentData, parentDataProperty, rootData=data}', '}')
+      .replace(/,parentData:\w+,parentDataProperty:(?:"[^"]*"|\w+),rootData\}/g, '}')
+  );
+}
+
+/** Of a schema, the code reads only the values of enums and the names of the properties. */
+function withoutUnusedSchema(line, code) {
+  const [, name, text] = /^const (schema\d+) = (\{.*\});$/.exec(line) ?? [];
+  if (name === undefined) return line;
+  const { properties } = JSON.parse(text);
+  const isRead = (property) => code.includes(`${name}.properties.${property}.enum`);
+  const hasNames = code.includes(`${name}.properties,`);
+  const kept = Object.entries(properties).flatMap(([property, schema]) => {
+    if (isRead(property)) return [[property, { enum: schema.enum }]];
+    return hasNames ? [[property, 0]] : [];
+  });
+  return `const ${name} = ${JSON.stringify({ properties: Object.fromEntries(kept) })};`;
 }
 
 function isUnusedSchema(line, code) {

@@ -2,22 +2,24 @@
 // @ts-nocheck: compiled code; only the table at its end is typed.
 import { isDeep } from '../nesting.js';
 import type { Validators } from '../validator.js';
-function validate23(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function fail(validate, instancePath, keyword, params){
+validate.errors = [{instancePath,keyword,params}];
+return false;
+}
+function validate23(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((data.scheme === undefined) && (missing0 = "scheme")){
-validate23.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0}}];
-return false;
+return fail(validate23, instancePath, "required", {missingProperty: missing0});
 }
 else {
 const _errs1 = errors;
 for(const key0 in data){
 if(!((key0 === "scheme") || (key0 === "credentials"))){
-validate23.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0}}];
-return false;
+return fail(validate23, instancePath, "additionalProperties", {additionalProperty: key0});
 break;
 }
 }
@@ -28,13 +30,11 @@ const _errs2 = errors;
 if(errors === _errs2){
 if(typeof data0 === "string"){
 if(data0.length < 1){
-validate23.errors = [{instancePath:instancePath+"/scheme",schemaPath:"#/properties/scheme/minUnits",keyword:"minUnits",params:{ limit: 1 }}];
-return false;
+return fail(validate23, instancePath+"/scheme", "minUnits", { limit: 1 });
 }
 }
 else {
-validate23.errors = [{instancePath:instancePath+"/scheme",schemaPath:"#/properties/scheme/type",keyword:"type",params:{type: "string"}}];
-return false;
+return fail(validate23, instancePath+"/scheme", "type", {type: "string"});
 }
 }
 var valid0 = _errs2 === errors;
@@ -49,13 +49,11 @@ const _errs4 = errors;
 if(errors === _errs4){
 if(typeof data1 === "string"){
 if(data1.length < 1){
-validate23.errors = [{instancePath:instancePath+"/credentials",schemaPath:"#/properties/credentials/minUnits",keyword:"minUnits",params:{ limit: 1 }}];
-return false;
+return fail(validate23, instancePath+"/credentials", "minUnits", { limit: 1 });
 }
 }
 else {
-validate23.errors = [{instancePath:instancePath+"/credentials",schemaPath:"#/properties/credentials/type",keyword:"type",params:{type: "string"}}];
-return false;
+return fail(validate23, instancePath+"/credentials", "type", {type: "string"});
 }
 }
 var valid0 = _errs4 === errors;
@@ -68,29 +66,26 @@ var valid0 = true;
 }
 }
 else {
-validate23.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}}];
-return false;
+return fail(validate23, instancePath, "type", {type: "object"});
 }
 }
 validate23.errors = vErrors;
 return errors === 0;
 }
-function validate22(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate22(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((data.url === undefined) && (missing0 = "url")){
-validate22.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0}}];
-return false;
+return fail(validate22, instancePath, "required", {missingProperty: missing0});
 }
 else {
 const _errs1 = errors;
 for(const key0 in data){
 if(!((((((key0 === "tenant") || (key0 === "id")) || (key0 === "taskId")) || (key0 === "url")) || (key0 === "token")) || (key0 === "authentication"))){
-validate22.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0}}];
-return false;
+return fail(validate22, instancePath, "additionalProperties", {additionalProperty: key0});
 break;
 }
 }
@@ -101,19 +96,16 @@ const _errs2 = errors;
 if(errors === _errs2){
 if(typeof data0 === "string"){
 if(data0.length < 1){
-validate22.errors = [{instancePath:instancePath+"/tenant",schemaPath:"#/properties/tenant/minUnits",keyword:"minUnits",params:{ limit: 1 }}];
-return false;
+return fail(validate22, instancePath+"/tenant", "minUnits", { limit: 1 });
 }
 else {
 if(data0.length > 256){
-validate22.errors = [{instancePath:instancePath+"/tenant",schemaPath:"#/properties/tenant/maxUnits",keyword:"maxUnits",params:{ limit: 256 }}];
-return false;
+return fail(validate22, instancePath+"/tenant", "maxUnits", { limit: 256 });
 }
 }
 }
 else {
-validate22.errors = [{instancePath:instancePath+"/tenant",schemaPath:"#/properties/tenant/type",keyword:"type",params:{type: "string"}}];
-return false;
+return fail(validate22, instancePath+"/tenant", "type", {type: "string"});
 }
 }
 var valid0 = _errs2 === errors;
@@ -128,19 +120,16 @@ const _errs4 = errors;
 if(errors === _errs4){
 if(typeof data1 === "string"){
 if(data1.length < 1){
-validate22.errors = [{instancePath:instancePath+"/id",schemaPath:"#/properties/id/minUnits",keyword:"minUnits",params:{ limit: 1 }}];
-return false;
+return fail(validate22, instancePath+"/id", "minUnits", { limit: 1 });
 }
 else {
 if(data1.length > 256){
-validate22.errors = [{instancePath:instancePath+"/id",schemaPath:"#/properties/id/maxUnits",keyword:"maxUnits",params:{ limit: 256 }}];
-return false;
+return fail(validate22, instancePath+"/id", "maxUnits", { limit: 256 });
 }
 }
 }
 else {
-validate22.errors = [{instancePath:instancePath+"/id",schemaPath:"#/properties/id/type",keyword:"type",params:{type: "string"}}];
-return false;
+return fail(validate22, instancePath+"/id", "type", {type: "string"});
 }
 }
 var valid0 = _errs4 === errors;
@@ -155,19 +144,16 @@ const _errs6 = errors;
 if(errors === _errs6){
 if(typeof data2 === "string"){
 if(data2.length < 1){
-validate22.errors = [{instancePath:instancePath+"/taskId",schemaPath:"#/properties/taskId/minUnits",keyword:"minUnits",params:{ limit: 1 }}];
-return false;
+return fail(validate22, instancePath+"/taskId", "minUnits", { limit: 1 });
 }
 else {
 if(data2.length > 256){
-validate22.errors = [{instancePath:instancePath+"/taskId",schemaPath:"#/properties/taskId/maxUnits",keyword:"maxUnits",params:{ limit: 256 }}];
-return false;
+return fail(validate22, instancePath+"/taskId", "maxUnits", { limit: 256 });
 }
 }
 }
 else {
-validate22.errors = [{instancePath:instancePath+"/taskId",schemaPath:"#/properties/taskId/type",keyword:"type",params:{type: "string"}}];
-return false;
+return fail(validate22, instancePath+"/taskId", "type", {type: "string"});
 }
 }
 var valid0 = _errs6 === errors;
@@ -182,13 +168,11 @@ const _errs8 = errors;
 if(errors === _errs8){
 if(typeof data3 === "string"){
 if(data3.length < 1){
-validate22.errors = [{instancePath:instancePath+"/url",schemaPath:"#/properties/url/minUnits",keyword:"minUnits",params:{ limit: 1 }}];
-return false;
+return fail(validate22, instancePath+"/url", "minUnits", { limit: 1 });
 }
 }
 else {
-validate22.errors = [{instancePath:instancePath+"/url",schemaPath:"#/properties/url/type",keyword:"type",params:{type: "string"}}];
-return false;
+return fail(validate22, instancePath+"/url", "type", {type: "string"});
 }
 }
 var valid0 = _errs8 === errors;
@@ -203,13 +187,11 @@ const _errs10 = errors;
 if(errors === _errs10){
 if(typeof data4 === "string"){
 if(data4.length < 1){
-validate22.errors = [{instancePath:instancePath+"/token",schemaPath:"#/properties/token/minUnits",keyword:"minUnits",params:{ limit: 1 }}];
-return false;
+return fail(validate22, instancePath+"/token", "minUnits", { limit: 1 });
 }
 }
 else {
-validate22.errors = [{instancePath:instancePath+"/token",schemaPath:"#/properties/token/type",keyword:"type",params:{type: "string"}}];
-return false;
+return fail(validate22, instancePath+"/token", "type", {type: "string"});
 }
 }
 var valid0 = _errs10 === errors;
@@ -220,9 +202,9 @@ var valid0 = true;
 if(valid0){
 if(data.authentication !== undefined){
 const _errs12 = errors;
-if(!(validate23(data.authentication, {instancePath:instancePath+"/authentication",parentData:data,parentDataProperty:"authentication",rootData}))){
-vErrors = vErrors === null ? validate23.errors : vErrors.concat(validate23.errors);
-errors = vErrors.length;
+if(!(validate23(data.authentication, {instancePath:instancePath+"/authentication"}))){
+vErrors = validate23.errors;
+errors = 1;
 }
 var valid0 = _errs12 === errors;
 }
@@ -238,14 +220,13 @@ var valid0 = true;
 }
 }
 else {
-validate22.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}}];
-return false;
+return fail(validate22, instancePath, "type", {type: "object"});
 }
 }
 validate22.errors = vErrors;
 return errors === 0;
 }
-function validate21(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate21(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
@@ -253,8 +234,7 @@ if(data && typeof data == "object" && !Array.isArray(data)){
 const _errs1 = errors;
 for(const key0 in data){
 if(!((((key0 === "acceptedOutputModes") || (key0 === "taskPushNotificationConfig")) || (key0 === "historyLength")) || (key0 === "returnImmediately"))){
-validate21.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0}}];
-return false;
+return fail(validate21, instancePath, "additionalProperties", {additionalProperty: key0});
 break;
 }
 }
@@ -269,8 +249,7 @@ const len0 = data0.length;
 for(let i0=0; i0<len0; i0++){
 const _errs4 = errors;
 if(typeof data0[i0] !== "string"){
-validate21.errors = [{instancePath:instancePath+"/acceptedOutputModes/" + i0,schemaPath:"#/properties/acceptedOutputModes/items/type",keyword:"type",params:{type: "string"}}];
-return false;
+return fail(validate21, instancePath+"/acceptedOutputModes/" + i0, "type", {type: "string"});
 }
 var valid1 = _errs4 === errors;
 if(!valid1){
@@ -279,8 +258,7 @@ break;
 }
 }
 else {
-validate21.errors = [{instancePath:instancePath+"/acceptedOutputModes",schemaPath:"#/properties/acceptedOutputModes/type",keyword:"type",params:{type: "array"}}];
-return false;
+return fail(validate21, instancePath+"/acceptedOutputModes", "type", {type: "array"});
 }
 }
 var valid0 = _errs2 === errors;
@@ -291,9 +269,9 @@ var valid0 = true;
 if(valid0){
 if(data.taskPushNotificationConfig !== undefined){
 const _errs6 = errors;
-if(!(validate22(data.taskPushNotificationConfig, {instancePath:instancePath+"/taskPushNotificationConfig",parentData:data,parentDataProperty:"taskPushNotificationConfig",rootData}))){
-vErrors = vErrors === null ? validate22.errors : vErrors.concat(validate22.errors);
-errors = vErrors.length;
+if(!(validate22(data.taskPushNotificationConfig, {instancePath:instancePath+"/taskPushNotificationConfig"}))){
+vErrors = validate22.errors;
+errors = 1;
 }
 var valid0 = _errs6 === errors;
 }
@@ -305,19 +283,16 @@ if(data.historyLength !== undefined){
 let data3 = data.historyLength;
 const _errs7 = errors;
 if(!(((typeof data3 == "number") && (!(data3 % 1) && !isNaN(data3))) && (isFinite(data3)))){
-validate21.errors = [{instancePath:instancePath+"/historyLength",schemaPath:"#/properties/historyLength/type",keyword:"type",params:{type: "integer"}}];
-return false;
+return fail(validate21, instancePath+"/historyLength", "type", {type: "integer"});
 }
 if(errors === _errs7){
 if((typeof data3 == "number") && (isFinite(data3))){
 if(data3 > 2147483647 || isNaN(data3)){
-validate21.errors = [{instancePath:instancePath+"/historyLength",schemaPath:"#/properties/historyLength/maximum",keyword:"maximum",params:{comparison: "<=", limit: 2147483647}}];
-return false;
+return fail(validate21, instancePath+"/historyLength", "maximum", {comparison: "<=", limit: 2147483647});
 }
 else {
 if(data3 < 0 || isNaN(data3)){
-validate21.errors = [{instancePath:instancePath+"/historyLength",schemaPath:"#/properties/historyLength/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0}}];
-return false;
+return fail(validate21, instancePath+"/historyLength", "minimum", {comparison: ">=", limit: 0});
 }
 }
 }
@@ -331,8 +306,7 @@ if(valid0){
 if(data.returnImmediately !== undefined){
 const _errs9 = errors;
 if(typeof data.returnImmediately !== "boolean"){
-validate21.errors = [{instancePath:instancePath+"/returnImmediately",schemaPath:"#/properties/returnImmediately/type",keyword:"type",params:{type: "boolean"}}];
-return false;
+return fail(validate21, instancePath+"/returnImmediately", "type", {type: "boolean"});
 }
 var valid0 = _errs9 === errors;
 }
@@ -345,16 +319,15 @@ var valid0 = true;
 }
 }
 else {
-validate21.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}}];
-return false;
+return fail(validate21, instancePath, "type", {type: "object"});
 }
 }
 validate21.errors = vErrors;
 return errors === 0;
 }
-const schema10 = {"type":"object","required":["state"],"properties":{"state":{"type":"string","enum":["TASK_STATE_SUBMITTED","TASK_STATE_WORKING","TASK_STATE_COMPLETED","TASK_STATE_FAILED","TASK_STATE_CANCELED","TASK_STATE_INPUT_REQUIRED","TASK_STATE_REJECTED","TASK_STATE_AUTH_REQUIRED"]},"message":{"$ref":"Message"},"timestamp":{"type":"string","pattern":"^\\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\\d|3[01])T(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d(?:\\.\\d{1,9})?Z$"}},"additionalProperties":false};
-const schema11 = {"type":"object","required":["messageId","role","parts"],"properties":{"messageId":{"type":"string","minUnits":1,"maxUnits":256},"contextId":{"type":"string","minUnits":1,"maxUnits":256},"taskId":{"type":"string","minUnits":1,"maxUnits":256},"role":{"type":"string","enum":["ROLE_USER","ROLE_AGENT"]},"parts":{"type":"array","minItems":1,"maxItems":100,"items":{"$ref":"Part"}},"metadata":{"type":"object","shallow":true},"extensions":{"type":"array","items":{"type":"string"}},"referenceTaskIds":{"type":"array","items":{"type":"string","minUnits":1,"maxUnits":256}}},"additionalProperties":false};
-function validate29(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+const schema10 = {"properties":{"state":{"enum":["TASK_STATE_SUBMITTED","TASK_STATE_WORKING","TASK_STATE_COMPLETED","TASK_STATE_FAILED","TASK_STATE_CANCELED","TASK_STATE_INPUT_REQUIRED","TASK_STATE_REJECTED","TASK_STATE_AUTH_REQUIRED"]}}};
+const schema11 = {"properties":{"role":{"enum":["ROLE_USER","ROLE_AGENT"]}}};
+function validate29(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
@@ -362,8 +335,7 @@ if(data && typeof data == "object" && !Array.isArray(data)){
 const _errs1 = errors;
 for(const key0 in data){
 if(!(((((((key0 === "text") || (key0 === "raw")) || (key0 === "url")) || (key0 === "data")) || (key0 === "metadata")) || (key0 === "filename")) || (key0 === "mediaType"))){
-validate29.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0}}];
-return false;
+return fail(validate29, instancePath, "additionalProperties", {additionalProperty: key0});
 break;
 }
 }
@@ -371,8 +343,7 @@ if(_errs1 === errors){
 if(data.text !== undefined){
 const _errs2 = errors;
 if(typeof data.text !== "string"){
-validate29.errors = [{instancePath:instancePath+"/text",schemaPath:"#/properties/text/type",keyword:"type",params:{type: "string"}}];
-return false;
+return fail(validate29, instancePath+"/text", "type", {type: "string"});
 }
 var valid0 = _errs2 === errors;
 }
@@ -386,13 +357,11 @@ const _errs4 = errors;
 if(errors === _errs4){
 if(typeof data1 === "string"){
 if(data1.length % 4 !== 0 || !/^[A-Za-z0-9+/]*={0,2}$/.test(data1)){
-validate29.errors = [{instancePath:instancePath+"/raw",schemaPath:"#/properties/raw/base64",keyword:"base64",params:{ limit: true }}];
-return false;
+return fail(validate29, instancePath+"/raw", "base64", { limit: true });
 }
 }
 else {
-validate29.errors = [{instancePath:instancePath+"/raw",schemaPath:"#/properties/raw/type",keyword:"type",params:{type: "string"}}];
-return false;
+return fail(validate29, instancePath+"/raw", "type", {type: "string"});
 }
 }
 var valid0 = _errs4 === errors;
@@ -404,8 +373,7 @@ if(valid0){
 if(data.url !== undefined){
 const _errs6 = errors;
 if(typeof data.url !== "string"){
-validate29.errors = [{instancePath:instancePath+"/url",schemaPath:"#/properties/url/type",keyword:"type",params:{type: "string"}}];
-return false;
+return fail(validate29, instancePath+"/url", "type", {type: "string"});
 }
 var valid0 = _errs6 === errors;
 }
@@ -416,8 +384,7 @@ if(valid0){
 if(data.data !== undefined){
 const _errs8 = errors;
 if(isDeep(data.data)){
-validate29.errors = [{instancePath:instancePath+"/data",schemaPath:"#/properties/data/shallow",keyword:"shallow",params:{ limit: true }}];
-return false;
+return fail(validate29, instancePath+"/data", "shallow", { limit: true });
 }
 var valid0 = _errs8 === errors;
 }
@@ -429,12 +396,10 @@ if(data.metadata !== undefined){
 let data4 = data.metadata;
 const _errs9 = errors;
 if(!(data4 && typeof data4 == "object" && !Array.isArray(data4))){
-validate29.errors = [{instancePath:instancePath+"/metadata",schemaPath:"#/properties/metadata/type",keyword:"type",params:{type: "object"}}];
-return false;
+return fail(validate29, instancePath+"/metadata", "type", {type: "object"});
 }
 if(isDeep(data4)){
-validate29.errors = [{instancePath:instancePath+"/metadata",schemaPath:"#/properties/metadata/shallow",keyword:"shallow",params:{ limit: true }}];
-return false;
+return fail(validate29, instancePath+"/metadata", "shallow", { limit: true });
 }
 var valid0 = _errs9 === errors;
 }
@@ -448,13 +413,11 @@ const _errs11 = errors;
 if(errors === _errs11){
 if(typeof data5 === "string"){
 if(data5.length < 1){
-validate29.errors = [{instancePath:instancePath+"/filename",schemaPath:"#/properties/filename/minUnits",keyword:"minUnits",params:{ limit: 1 }}];
-return false;
+return fail(validate29, instancePath+"/filename", "minUnits", { limit: 1 });
 }
 }
 else {
-validate29.errors = [{instancePath:instancePath+"/filename",schemaPath:"#/properties/filename/type",keyword:"type",params:{type: "string"}}];
-return false;
+return fail(validate29, instancePath+"/filename", "type", {type: "string"});
 }
 }
 var valid0 = _errs11 === errors;
@@ -469,13 +432,11 @@ const _errs13 = errors;
 if(errors === _errs13){
 if(typeof data6 === "string"){
 if(data6.length < 1){
-validate29.errors = [{instancePath:instancePath+"/mediaType",schemaPath:"#/properties/mediaType/minUnits",keyword:"minUnits",params:{ limit: 1 }}];
-return false;
+return fail(validate29, instancePath+"/mediaType", "minUnits", { limit: 1 });
 }
 }
 else {
-validate29.errors = [{instancePath:instancePath+"/mediaType",schemaPath:"#/properties/mediaType/type",keyword:"type",params:{type: "string"}}];
-return false;
+return fail(validate29, instancePath+"/mediaType", "type", {type: "string"});
 }
 }
 var valid0 = _errs13 === errors;
@@ -485,8 +446,7 @@ var valid0 = true;
 }
 if(valid0){
 if((data["text"] !== undefined ? 1 : 0) + (data["raw"] !== undefined ? 1 : 0) + (data["url"] !== undefined ? 1 : 0) + (data["data"] !== undefined ? 1 : 0) !== 1){
-validate29.errors = [{instancePath,schemaPath:"#/exactlyOne",keyword:"exactlyOne",params:{ limit: "text, raw, url, data" }}];
-return false;
+return fail(validate29, instancePath, "exactlyOne", { limit: "text, raw, url, data" });
 }
 }
 }
@@ -498,29 +458,26 @@ return false;
 }
 }
 else {
-validate29.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}}];
-return false;
+return fail(validate29, instancePath, "type", {type: "object"});
 }
 }
 validate29.errors = vErrors;
 return errors === 0;
 }
-function validate28(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate28(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((((data.messageId === undefined) && (missing0 = "messageId")) || ((data.role === undefined) && (missing0 = "role"))) || ((data.parts === undefined) && (missing0 = "parts"))){
-validate28.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0}}];
-return false;
+return fail(validate28, instancePath, "required", {missingProperty: missing0});
 }
 else {
 const _errs1 = errors;
 for(const key0 in data){
 if(!((((((((key0 === "messageId") || (key0 === "contextId")) || (key0 === "taskId")) || (key0 === "role")) || (key0 === "parts")) || (key0 === "metadata")) || (key0 === "extensions")) || (key0 === "referenceTaskIds"))){
-validate28.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0}}];
-return false;
+return fail(validate28, instancePath, "additionalProperties", {additionalProperty: key0});
 break;
 }
 }
@@ -531,19 +488,16 @@ const _errs2 = errors;
 if(errors === _errs2){
 if(typeof data0 === "string"){
 if(data0.length < 1){
-validate28.errors = [{instancePath:instancePath+"/messageId",schemaPath:"#/properties/messageId/minUnits",keyword:"minUnits",params:{ limit: 1 }}];
-return false;
+return fail(validate28, instancePath+"/messageId", "minUnits", { limit: 1 });
 }
 else {
 if(data0.length > 256){
-validate28.errors = [{instancePath:instancePath+"/messageId",schemaPath:"#/properties/messageId/maxUnits",keyword:"maxUnits",params:{ limit: 256 }}];
-return false;
+return fail(validate28, instancePath+"/messageId", "maxUnits", { limit: 256 });
 }
 }
 }
 else {
-validate28.errors = [{instancePath:instancePath+"/messageId",schemaPath:"#/properties/messageId/type",keyword:"type",params:{type: "string"}}];
-return false;
+return fail(validate28, instancePath+"/messageId", "type", {type: "string"});
 }
 }
 var valid0 = _errs2 === errors;
@@ -558,19 +512,16 @@ const _errs4 = errors;
 if(errors === _errs4){
 if(typeof data1 === "string"){
 if(data1.length < 1){
-validate28.errors = [{instancePath:instancePath+"/contextId",schemaPath:"#/properties/contextId/minUnits",keyword:"minUnits",params:{ limit: 1 }}];
-return false;
+return fail(validate28, instancePath+"/contextId", "minUnits", { limit: 1 });
 }
 else {
 if(data1.length > 256){
-validate28.errors = [{instancePath:instancePath+"/contextId",schemaPath:"#/properties/contextId/maxUnits",keyword:"maxUnits",params:{ limit: 256 }}];
-return false;
+return fail(validate28, instancePath+"/contextId", "maxUnits", { limit: 256 });
 }
 }
 }
 else {
-validate28.errors = [{instancePath:instancePath+"/contextId",schemaPath:"#/properties/contextId/type",keyword:"type",params:{type: "string"}}];
-return false;
+return fail(validate28, instancePath+"/contextId", "type", {type: "string"});
 }
 }
 var valid0 = _errs4 === errors;
@@ -585,19 +536,16 @@ const _errs6 = errors;
 if(errors === _errs6){
 if(typeof data2 === "string"){
 if(data2.length < 1){
-validate28.errors = [{instancePath:instancePath+"/taskId",schemaPath:"#/properties/taskId/minUnits",keyword:"minUnits",params:{ limit: 1 }}];
-return false;
+return fail(validate28, instancePath+"/taskId", "minUnits", { limit: 1 });
 }
 else {
 if(data2.length > 256){
-validate28.errors = [{instancePath:instancePath+"/taskId",schemaPath:"#/properties/taskId/maxUnits",keyword:"maxUnits",params:{ limit: 256 }}];
-return false;
+return fail(validate28, instancePath+"/taskId", "maxUnits", { limit: 256 });
 }
 }
 }
 else {
-validate28.errors = [{instancePath:instancePath+"/taskId",schemaPath:"#/properties/taskId/type",keyword:"type",params:{type: "string"}}];
-return false;
+return fail(validate28, instancePath+"/taskId", "type", {type: "string"});
 }
 }
 var valid0 = _errs6 === errors;
@@ -610,12 +558,10 @@ if(data.role !== undefined){
 let data3 = data.role;
 const _errs8 = errors;
 if(typeof data3 !== "string"){
-validate28.errors = [{instancePath:instancePath+"/role",schemaPath:"#/properties/role/type",keyword:"type",params:{type: "string"}}];
-return false;
+return fail(validate28, instancePath+"/role", "type", {type: "string"});
 }
 if(!((data3 === "ROLE_USER") || (data3 === "ROLE_AGENT"))){
-validate28.errors = [{instancePath:instancePath+"/role",schemaPath:"#/properties/role/enum",keyword:"enum",params:{allowedValues: schema11.properties.role.enum}}];
-return false;
+return fail(validate28, instancePath+"/role", "enum", {allowedValues: schema11.properties.role.enum});
 }
 var valid0 = _errs8 === errors;
 }
@@ -629,22 +575,20 @@ const _errs10 = errors;
 if(errors === _errs10){
 if(Array.isArray(data4)){
 if(data4.length > 100){
-validate28.errors = [{instancePath:instancePath+"/parts",schemaPath:"#/properties/parts/maxItems",keyword:"maxItems",params:{limit: 100}}];
-return false;
+return fail(validate28, instancePath+"/parts", "maxItems", {limit: 100});
 }
 else {
 if(data4.length < 1){
-validate28.errors = [{instancePath:instancePath+"/parts",schemaPath:"#/properties/parts/minItems",keyword:"minItems",params:{limit: 1}}];
-return false;
+return fail(validate28, instancePath+"/parts", "minItems", {limit: 1});
 }
 else {
 var valid1 = true;
 const len0 = data4.length;
 for(let i0=0; i0<len0; i0++){
 const _errs12 = errors;
-if(!(validate29(data4[i0], {instancePath:instancePath+"/parts/" + i0,parentData:data4,parentDataProperty:i0,rootData}))){
-vErrors = vErrors === null ? validate29.errors : vErrors.concat(validate29.errors);
-errors = vErrors.length;
+if(!(validate29(data4[i0], {instancePath:instancePath+"/parts/" + i0}))){
+vErrors = validate29.errors;
+errors = 1;
 }
 var valid1 = _errs12 === errors;
 if(!valid1){
@@ -655,8 +599,7 @@ break;
 }
 }
 else {
-validate28.errors = [{instancePath:instancePath+"/parts",schemaPath:"#/properties/parts/type",keyword:"type",params:{type: "array"}}];
-return false;
+return fail(validate28, instancePath+"/parts", "type", {type: "array"});
 }
 }
 var valid0 = _errs10 === errors;
@@ -669,12 +612,10 @@ if(data.metadata !== undefined){
 let data6 = data.metadata;
 const _errs13 = errors;
 if(!(data6 && typeof data6 == "object" && !Array.isArray(data6))){
-validate28.errors = [{instancePath:instancePath+"/metadata",schemaPath:"#/properties/metadata/type",keyword:"type",params:{type: "object"}}];
-return false;
+return fail(validate28, instancePath+"/metadata", "type", {type: "object"});
 }
 if(isDeep(data6)){
-validate28.errors = [{instancePath:instancePath+"/metadata",schemaPath:"#/properties/metadata/shallow",keyword:"shallow",params:{ limit: true }}];
-return false;
+return fail(validate28, instancePath+"/metadata", "shallow", { limit: true });
 }
 var valid0 = _errs13 === errors;
 }
@@ -692,8 +633,7 @@ const len1 = data7.length;
 for(let i1=0; i1<len1; i1++){
 const _errs17 = errors;
 if(typeof data7[i1] !== "string"){
-validate28.errors = [{instancePath:instancePath+"/extensions/" + i1,schemaPath:"#/properties/extensions/items/type",keyword:"type",params:{type: "string"}}];
-return false;
+return fail(validate28, instancePath+"/extensions/" + i1, "type", {type: "string"});
 }
 var valid2 = _errs17 === errors;
 if(!valid2){
@@ -702,8 +642,7 @@ break;
 }
 }
 else {
-validate28.errors = [{instancePath:instancePath+"/extensions",schemaPath:"#/properties/extensions/type",keyword:"type",params:{type: "array"}}];
-return false;
+return fail(validate28, instancePath+"/extensions", "type", {type: "array"});
 }
 }
 var valid0 = _errs15 === errors;
@@ -725,19 +664,16 @@ const _errs21 = errors;
 if(errors === _errs21){
 if(typeof data10 === "string"){
 if(data10.length < 1){
-validate28.errors = [{instancePath:instancePath+"/referenceTaskIds/" + i2,schemaPath:"#/properties/referenceTaskIds/items/minUnits",keyword:"minUnits",params:{ limit: 1 }}];
-return false;
+return fail(validate28, instancePath+"/referenceTaskIds/" + i2, "minUnits", { limit: 1 });
 }
 else {
 if(data10.length > 256){
-validate28.errors = [{instancePath:instancePath+"/referenceTaskIds/" + i2,schemaPath:"#/properties/referenceTaskIds/items/maxUnits",keyword:"maxUnits",params:{ limit: 256 }}];
-return false;
+return fail(validate28, instancePath+"/referenceTaskIds/" + i2, "maxUnits", { limit: 256 });
 }
 }
 }
 else {
-validate28.errors = [{instancePath:instancePath+"/referenceTaskIds/" + i2,schemaPath:"#/properties/referenceTaskIds/items/type",keyword:"type",params:{type: "string"}}];
-return false;
+return fail(validate28, instancePath+"/referenceTaskIds/" + i2, "type", {type: "string"});
 }
 }
 var valid3 = _errs21 === errors;
@@ -747,8 +683,7 @@ break;
 }
 }
 else {
-validate28.errors = [{instancePath:instancePath+"/referenceTaskIds",schemaPath:"#/properties/referenceTaskIds/type",keyword:"type",params:{type: "array"}}];
-return false;
+return fail(validate28, instancePath+"/referenceTaskIds", "type", {type: "array"});
 }
 }
 var valid0 = _errs19 === errors;
@@ -767,30 +702,27 @@ var valid0 = true;
 }
 }
 else {
-validate28.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}}];
-return false;
+return fail(validate28, instancePath, "type", {type: "object"});
 }
 }
 validate28.errors = vErrors;
 return errors === 0;
 }
 const pattern0 = new RegExp("^\\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\\d|3[01])T(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d(?:\\.\\d{1,9})?Z$", "");
-function validate27(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate27(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((data.state === undefined) && (missing0 = "state")){
-validate27.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0}}];
-return false;
+return fail(validate27, instancePath, "required", {missingProperty: missing0});
 }
 else {
 const _errs1 = errors;
 for(const key0 in data){
 if(!(((key0 === "state") || (key0 === "message")) || (key0 === "timestamp"))){
-validate27.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0}}];
-return false;
+return fail(validate27, instancePath, "additionalProperties", {additionalProperty: key0});
 break;
 }
 }
@@ -799,12 +731,10 @@ if(data.state !== undefined){
 let data0 = data.state;
 const _errs2 = errors;
 if(typeof data0 !== "string"){
-validate27.errors = [{instancePath:instancePath+"/state",schemaPath:"#/properties/state/type",keyword:"type",params:{type: "string"}}];
-return false;
+return fail(validate27, instancePath+"/state", "type", {type: "string"});
 }
 if(!((((((((data0 === "TASK_STATE_SUBMITTED") || (data0 === "TASK_STATE_WORKING")) || (data0 === "TASK_STATE_COMPLETED")) || (data0 === "TASK_STATE_FAILED")) || (data0 === "TASK_STATE_CANCELED")) || (data0 === "TASK_STATE_INPUT_REQUIRED")) || (data0 === "TASK_STATE_REJECTED")) || (data0 === "TASK_STATE_AUTH_REQUIRED"))){
-validate27.errors = [{instancePath:instancePath+"/state",schemaPath:"#/properties/state/enum",keyword:"enum",params:{allowedValues: schema10.properties.state.enum}}];
-return false;
+return fail(validate27, instancePath+"/state", "enum", {allowedValues: schema10.properties.state.enum});
 }
 var valid0 = _errs2 === errors;
 }
@@ -814,9 +744,9 @@ var valid0 = true;
 if(valid0){
 if(data.message !== undefined){
 const _errs4 = errors;
-if(!(validate28(data.message, {instancePath:instancePath+"/message",parentData:data,parentDataProperty:"message",rootData}))){
-vErrors = vErrors === null ? validate28.errors : vErrors.concat(validate28.errors);
-errors = vErrors.length;
+if(!(validate28(data.message, {instancePath:instancePath+"/message"}))){
+vErrors = validate28.errors;
+errors = 1;
 }
 var valid0 = _errs4 === errors;
 }
@@ -830,13 +760,11 @@ const _errs5 = errors;
 if(errors === _errs5){
 if(typeof data2 === "string"){
 if(!pattern0.test(data2)){
-validate27.errors = [{instancePath:instancePath+"/timestamp",schemaPath:"#/properties/timestamp/pattern",keyword:"pattern",params:{pattern: "^\\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\\d|3[01])T(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d(?:\\.\\d{1,9})?Z$"}}];
-return false;
+return fail(validate27, instancePath+"/timestamp", "pattern", {pattern: "^\\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\\d|3[01])T(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d(?:\\.\\d{1,9})?Z$"});
 }
 }
 else {
-validate27.errors = [{instancePath:instancePath+"/timestamp",schemaPath:"#/properties/timestamp/type",keyword:"type",params:{type: "string"}}];
-return false;
+return fail(validate27, instancePath+"/timestamp", "type", {type: "string"});
 }
 }
 var valid0 = _errs5 === errors;
@@ -850,29 +778,26 @@ var valid0 = true;
 }
 }
 else {
-validate27.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}}];
-return false;
+return fail(validate27, instancePath, "type", {type: "object"});
 }
 }
 validate27.errors = vErrors;
 return errors === 0;
 }
-function validate33(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate33(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if(((data.artifactId === undefined) && (missing0 = "artifactId")) || ((data.parts === undefined) && (missing0 = "parts"))){
-validate33.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0}}];
-return false;
+return fail(validate33, instancePath, "required", {missingProperty: missing0});
 }
 else {
 const _errs1 = errors;
 for(const key0 in data){
 if(!((((((key0 === "artifactId") || (key0 === "name")) || (key0 === "description")) || (key0 === "parts")) || (key0 === "metadata")) || (key0 === "extensions"))){
-validate33.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0}}];
-return false;
+return fail(validate33, instancePath, "additionalProperties", {additionalProperty: key0});
 break;
 }
 }
@@ -883,19 +808,16 @@ const _errs2 = errors;
 if(errors === _errs2){
 if(typeof data0 === "string"){
 if(data0.length < 1){
-validate33.errors = [{instancePath:instancePath+"/artifactId",schemaPath:"#/properties/artifactId/minUnits",keyword:"minUnits",params:{ limit: 1 }}];
-return false;
+return fail(validate33, instancePath+"/artifactId", "minUnits", { limit: 1 });
 }
 else {
 if(data0.length > 256){
-validate33.errors = [{instancePath:instancePath+"/artifactId",schemaPath:"#/properties/artifactId/maxUnits",keyword:"maxUnits",params:{ limit: 256 }}];
-return false;
+return fail(validate33, instancePath+"/artifactId", "maxUnits", { limit: 256 });
 }
 }
 }
 else {
-validate33.errors = [{instancePath:instancePath+"/artifactId",schemaPath:"#/properties/artifactId/type",keyword:"type",params:{type: "string"}}];
-return false;
+return fail(validate33, instancePath+"/artifactId", "type", {type: "string"});
 }
 }
 var valid0 = _errs2 === errors;
@@ -910,13 +832,11 @@ const _errs4 = errors;
 if(errors === _errs4){
 if(typeof data1 === "string"){
 if(data1.length < 1){
-validate33.errors = [{instancePath:instancePath+"/name",schemaPath:"#/properties/name/minUnits",keyword:"minUnits",params:{ limit: 1 }}];
-return false;
+return fail(validate33, instancePath+"/name", "minUnits", { limit: 1 });
 }
 }
 else {
-validate33.errors = [{instancePath:instancePath+"/name",schemaPath:"#/properties/name/type",keyword:"type",params:{type: "string"}}];
-return false;
+return fail(validate33, instancePath+"/name", "type", {type: "string"});
 }
 }
 var valid0 = _errs4 === errors;
@@ -931,13 +851,11 @@ const _errs6 = errors;
 if(errors === _errs6){
 if(typeof data2 === "string"){
 if(data2.length < 1){
-validate33.errors = [{instancePath:instancePath+"/description",schemaPath:"#/properties/description/minUnits",keyword:"minUnits",params:{ limit: 1 }}];
-return false;
+return fail(validate33, instancePath+"/description", "minUnits", { limit: 1 });
 }
 }
 else {
-validate33.errors = [{instancePath:instancePath+"/description",schemaPath:"#/properties/description/type",keyword:"type",params:{type: "string"}}];
-return false;
+return fail(validate33, instancePath+"/description", "type", {type: "string"});
 }
 }
 var valid0 = _errs6 === errors;
@@ -952,17 +870,16 @@ const _errs8 = errors;
 if(errors === _errs8){
 if(Array.isArray(data3)){
 if(data3.length < 1){
-validate33.errors = [{instancePath:instancePath+"/parts",schemaPath:"#/properties/parts/minItems",keyword:"minItems",params:{limit: 1}}];
-return false;
+return fail(validate33, instancePath+"/parts", "minItems", {limit: 1});
 }
 else {
 var valid1 = true;
 const len0 = data3.length;
 for(let i0=0; i0<len0; i0++){
 const _errs10 = errors;
-if(!(validate29(data3[i0], {instancePath:instancePath+"/parts/" + i0,parentData:data3,parentDataProperty:i0,rootData}))){
-vErrors = vErrors === null ? validate29.errors : vErrors.concat(validate29.errors);
-errors = vErrors.length;
+if(!(validate29(data3[i0], {instancePath:instancePath+"/parts/" + i0}))){
+vErrors = validate29.errors;
+errors = 1;
 }
 var valid1 = _errs10 === errors;
 if(!valid1){
@@ -972,8 +889,7 @@ break;
 }
 }
 else {
-validate33.errors = [{instancePath:instancePath+"/parts",schemaPath:"#/properties/parts/type",keyword:"type",params:{type: "array"}}];
-return false;
+return fail(validate33, instancePath+"/parts", "type", {type: "array"});
 }
 }
 var valid0 = _errs8 === errors;
@@ -986,12 +902,10 @@ if(data.metadata !== undefined){
 let data5 = data.metadata;
 const _errs11 = errors;
 if(!(data5 && typeof data5 == "object" && !Array.isArray(data5))){
-validate33.errors = [{instancePath:instancePath+"/metadata",schemaPath:"#/properties/metadata/type",keyword:"type",params:{type: "object"}}];
-return false;
+return fail(validate33, instancePath+"/metadata", "type", {type: "object"});
 }
 if(isDeep(data5)){
-validate33.errors = [{instancePath:instancePath+"/metadata",schemaPath:"#/properties/metadata/shallow",keyword:"shallow",params:{ limit: true }}];
-return false;
+return fail(validate33, instancePath+"/metadata", "shallow", { limit: true });
 }
 var valid0 = _errs11 === errors;
 }
@@ -1009,8 +923,7 @@ const len1 = data6.length;
 for(let i1=0; i1<len1; i1++){
 const _errs15 = errors;
 if(typeof data6[i1] !== "string"){
-validate33.errors = [{instancePath:instancePath+"/extensions/" + i1,schemaPath:"#/properties/extensions/items/type",keyword:"type",params:{type: "string"}}];
-return false;
+return fail(validate33, instancePath+"/extensions/" + i1, "type", {type: "string"});
 }
 var valid2 = _errs15 === errors;
 if(!valid2){
@@ -1019,8 +932,7 @@ break;
 }
 }
 else {
-validate33.errors = [{instancePath:instancePath+"/extensions",schemaPath:"#/properties/extensions/type",keyword:"type",params:{type: "array"}}];
-return false;
+return fail(validate33, instancePath+"/extensions", "type", {type: "array"});
 }
 }
 var valid0 = _errs13 === errors;
@@ -1037,29 +949,26 @@ var valid0 = true;
 }
 }
 else {
-validate33.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}}];
-return false;
+return fail(validate33, instancePath, "type", {type: "object"});
 }
 }
 validate33.errors = vErrors;
 return errors === 0;
 }
-function validate26(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate26(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if(((data.id === undefined) && (missing0 = "id")) || ((data.status === undefined) && (missing0 = "status"))){
-validate26.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0}}];
-return false;
+return fail(validate26, instancePath, "required", {missingProperty: missing0});
 }
 else {
 const _errs1 = errors;
 for(const key0 in data){
 if(!((((((key0 === "id") || (key0 === "contextId")) || (key0 === "status")) || (key0 === "artifacts")) || (key0 === "history")) || (key0 === "metadata"))){
-validate26.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0}}];
-return false;
+return fail(validate26, instancePath, "additionalProperties", {additionalProperty: key0});
 break;
 }
 }
@@ -1070,19 +979,16 @@ const _errs2 = errors;
 if(errors === _errs2){
 if(typeof data0 === "string"){
 if(data0.length < 1){
-validate26.errors = [{instancePath:instancePath+"/id",schemaPath:"#/properties/id/minUnits",keyword:"minUnits",params:{ limit: 1 }}];
-return false;
+return fail(validate26, instancePath+"/id", "minUnits", { limit: 1 });
 }
 else {
 if(data0.length > 256){
-validate26.errors = [{instancePath:instancePath+"/id",schemaPath:"#/properties/id/maxUnits",keyword:"maxUnits",params:{ limit: 256 }}];
-return false;
+return fail(validate26, instancePath+"/id", "maxUnits", { limit: 256 });
 }
 }
 }
 else {
-validate26.errors = [{instancePath:instancePath+"/id",schemaPath:"#/properties/id/type",keyword:"type",params:{type: "string"}}];
-return false;
+return fail(validate26, instancePath+"/id", "type", {type: "string"});
 }
 }
 var valid0 = _errs2 === errors;
@@ -1097,19 +1003,16 @@ const _errs4 = errors;
 if(errors === _errs4){
 if(typeof data1 === "string"){
 if(data1.length < 1){
-validate26.errors = [{instancePath:instancePath+"/contextId",schemaPath:"#/properties/contextId/minUnits",keyword:"minUnits",params:{ limit: 1 }}];
-return false;
+return fail(validate26, instancePath+"/contextId", "minUnits", { limit: 1 });
 }
 else {
 if(data1.length > 256){
-validate26.errors = [{instancePath:instancePath+"/contextId",schemaPath:"#/properties/contextId/maxUnits",keyword:"maxUnits",params:{ limit: 256 }}];
-return false;
+return fail(validate26, instancePath+"/contextId", "maxUnits", { limit: 256 });
 }
 }
 }
 else {
-validate26.errors = [{instancePath:instancePath+"/contextId",schemaPath:"#/properties/contextId/type",keyword:"type",params:{type: "string"}}];
-return false;
+return fail(validate26, instancePath+"/contextId", "type", {type: "string"});
 }
 }
 var valid0 = _errs4 === errors;
@@ -1120,9 +1023,9 @@ var valid0 = true;
 if(valid0){
 if(data.status !== undefined){
 const _errs6 = errors;
-if(!(validate27(data.status, {instancePath:instancePath+"/status",parentData:data,parentDataProperty:"status",rootData}))){
-vErrors = vErrors === null ? validate27.errors : vErrors.concat(validate27.errors);
-errors = vErrors.length;
+if(!(validate27(data.status, {instancePath:instancePath+"/status"}))){
+vErrors = validate27.errors;
+errors = 1;
 }
 var valid0 = _errs6 === errors;
 }
@@ -1139,9 +1042,9 @@ var valid1 = true;
 const len0 = data3.length;
 for(let i0=0; i0<len0; i0++){
 const _errs9 = errors;
-if(!(validate33(data3[i0], {instancePath:instancePath+"/artifacts/" + i0,parentData:data3,parentDataProperty:i0,rootData}))){
-vErrors = vErrors === null ? validate33.errors : vErrors.concat(validate33.errors);
-errors = vErrors.length;
+if(!(validate33(data3[i0], {instancePath:instancePath+"/artifacts/" + i0}))){
+vErrors = validate33.errors;
+errors = 1;
 }
 var valid1 = _errs9 === errors;
 if(!valid1){
@@ -1150,8 +1053,7 @@ break;
 }
 }
 else {
-validate26.errors = [{instancePath:instancePath+"/artifacts",schemaPath:"#/properties/artifacts/type",keyword:"type",params:{type: "array"}}];
-return false;
+return fail(validate26, instancePath+"/artifacts", "type", {type: "array"});
 }
 }
 var valid0 = _errs7 === errors;
@@ -1169,9 +1071,9 @@ var valid2 = true;
 const len1 = data5.length;
 for(let i1=0; i1<len1; i1++){
 const _errs12 = errors;
-if(!(validate28(data5[i1], {instancePath:instancePath+"/history/" + i1,parentData:data5,parentDataProperty:i1,rootData}))){
-vErrors = vErrors === null ? validate28.errors : vErrors.concat(validate28.errors);
-errors = vErrors.length;
+if(!(validate28(data5[i1], {instancePath:instancePath+"/history/" + i1}))){
+vErrors = validate28.errors;
+errors = 1;
 }
 var valid2 = _errs12 === errors;
 if(!valid2){
@@ -1180,8 +1082,7 @@ break;
 }
 }
 else {
-validate26.errors = [{instancePath:instancePath+"/history",schemaPath:"#/properties/history/type",keyword:"type",params:{type: "array"}}];
-return false;
+return fail(validate26, instancePath+"/history", "type", {type: "array"});
 }
 }
 var valid0 = _errs10 === errors;
@@ -1194,12 +1095,10 @@ if(data.metadata !== undefined){
 let data7 = data.metadata;
 const _errs13 = errors;
 if(!(data7 && typeof data7 == "object" && !Array.isArray(data7))){
-validate26.errors = [{instancePath:instancePath+"/metadata",schemaPath:"#/properties/metadata/type",keyword:"type",params:{type: "object"}}];
-return false;
+return fail(validate26, instancePath+"/metadata", "type", {type: "object"});
 }
 if(isDeep(data7)){
-validate26.errors = [{instancePath:instancePath+"/metadata",schemaPath:"#/properties/metadata/shallow",keyword:"shallow",params:{ limit: true }}];
-return false;
+return fail(validate26, instancePath+"/metadata", "shallow", { limit: true });
 }
 var valid0 = _errs13 === errors;
 }
@@ -1215,29 +1114,26 @@ var valid0 = true;
 }
 }
 else {
-validate26.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}}];
-return false;
+return fail(validate26, instancePath, "type", {type: "object"});
 }
 }
 validate26.errors = vErrors;
 return errors === 0;
 }
-function validate37(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate37(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((((data.taskId === undefined) && (missing0 = "taskId")) || ((data.contextId === undefined) && (missing0 = "contextId"))) || ((data.status === undefined) && (missing0 = "status"))){
-validate37.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0}}];
-return false;
+return fail(validate37, instancePath, "required", {missingProperty: missing0});
 }
 else {
 const _errs1 = errors;
 for(const key0 in data){
 if(!((((key0 === "taskId") || (key0 === "contextId")) || (key0 === "status")) || (key0 === "metadata"))){
-validate37.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0}}];
-return false;
+return fail(validate37, instancePath, "additionalProperties", {additionalProperty: key0});
 break;
 }
 }
@@ -1248,19 +1144,16 @@ const _errs2 = errors;
 if(errors === _errs2){
 if(typeof data0 === "string"){
 if(data0.length < 1){
-validate37.errors = [{instancePath:instancePath+"/taskId",schemaPath:"#/properties/taskId/minUnits",keyword:"minUnits",params:{ limit: 1 }}];
-return false;
+return fail(validate37, instancePath+"/taskId", "minUnits", { limit: 1 });
 }
 else {
 if(data0.length > 256){
-validate37.errors = [{instancePath:instancePath+"/taskId",schemaPath:"#/properties/taskId/maxUnits",keyword:"maxUnits",params:{ limit: 256 }}];
-return false;
+return fail(validate37, instancePath+"/taskId", "maxUnits", { limit: 256 });
 }
 }
 }
 else {
-validate37.errors = [{instancePath:instancePath+"/taskId",schemaPath:"#/properties/taskId/type",keyword:"type",params:{type: "string"}}];
-return false;
+return fail(validate37, instancePath+"/taskId", "type", {type: "string"});
 }
 }
 var valid0 = _errs2 === errors;
@@ -1275,19 +1168,16 @@ const _errs4 = errors;
 if(errors === _errs4){
 if(typeof data1 === "string"){
 if(data1.length < 1){
-validate37.errors = [{instancePath:instancePath+"/contextId",schemaPath:"#/properties/contextId/minUnits",keyword:"minUnits",params:{ limit: 1 }}];
-return false;
+return fail(validate37, instancePath+"/contextId", "minUnits", { limit: 1 });
 }
 else {
 if(data1.length > 256){
-validate37.errors = [{instancePath:instancePath+"/contextId",schemaPath:"#/properties/contextId/maxUnits",keyword:"maxUnits",params:{ limit: 256 }}];
-return false;
+return fail(validate37, instancePath+"/contextId", "maxUnits", { limit: 256 });
 }
 }
 }
 else {
-validate37.errors = [{instancePath:instancePath+"/contextId",schemaPath:"#/properties/contextId/type",keyword:"type",params:{type: "string"}}];
-return false;
+return fail(validate37, instancePath+"/contextId", "type", {type: "string"});
 }
 }
 var valid0 = _errs4 === errors;
@@ -1298,9 +1188,9 @@ var valid0 = true;
 if(valid0){
 if(data.status !== undefined){
 const _errs6 = errors;
-if(!(validate27(data.status, {instancePath:instancePath+"/status",parentData:data,parentDataProperty:"status",rootData}))){
-vErrors = vErrors === null ? validate27.errors : vErrors.concat(validate27.errors);
-errors = vErrors.length;
+if(!(validate27(data.status, {instancePath:instancePath+"/status"}))){
+vErrors = validate27.errors;
+errors = 1;
 }
 var valid0 = _errs6 === errors;
 }
@@ -1312,12 +1202,10 @@ if(data.metadata !== undefined){
 let data3 = data.metadata;
 const _errs7 = errors;
 if(!(data3 && typeof data3 == "object" && !Array.isArray(data3))){
-validate37.errors = [{instancePath:instancePath+"/metadata",schemaPath:"#/properties/metadata/type",keyword:"type",params:{type: "object"}}];
-return false;
+return fail(validate37, instancePath+"/metadata", "type", {type: "object"});
 }
 if(isDeep(data3)){
-validate37.errors = [{instancePath:instancePath+"/metadata",schemaPath:"#/properties/metadata/shallow",keyword:"shallow",params:{ limit: true }}];
-return false;
+return fail(validate37, instancePath+"/metadata", "shallow", { limit: true });
 }
 var valid0 = _errs7 === errors;
 }
@@ -1331,29 +1219,26 @@ var valid0 = true;
 }
 }
 else {
-validate37.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}}];
-return false;
+return fail(validate37, instancePath, "type", {type: "object"});
 }
 }
 validate37.errors = vErrors;
 return errors === 0;
 }
-function validate39(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate39(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((((data.taskId === undefined) && (missing0 = "taskId")) || ((data.contextId === undefined) && (missing0 = "contextId"))) || ((data.artifact === undefined) && (missing0 = "artifact"))){
-validate39.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0}}];
-return false;
+return fail(validate39, instancePath, "required", {missingProperty: missing0});
 }
 else {
 const _errs1 = errors;
 for(const key0 in data){
 if(!((((((key0 === "taskId") || (key0 === "contextId")) || (key0 === "artifact")) || (key0 === "append")) || (key0 === "lastChunk")) || (key0 === "metadata"))){
-validate39.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0}}];
-return false;
+return fail(validate39, instancePath, "additionalProperties", {additionalProperty: key0});
 break;
 }
 }
@@ -1364,19 +1249,16 @@ const _errs2 = errors;
 if(errors === _errs2){
 if(typeof data0 === "string"){
 if(data0.length < 1){
-validate39.errors = [{instancePath:instancePath+"/taskId",schemaPath:"#/properties/taskId/minUnits",keyword:"minUnits",params:{ limit: 1 }}];
-return false;
+return fail(validate39, instancePath+"/taskId", "minUnits", { limit: 1 });
 }
 else {
 if(data0.length > 256){
-validate39.errors = [{instancePath:instancePath+"/taskId",schemaPath:"#/properties/taskId/maxUnits",keyword:"maxUnits",params:{ limit: 256 }}];
-return false;
+return fail(validate39, instancePath+"/taskId", "maxUnits", { limit: 256 });
 }
 }
 }
 else {
-validate39.errors = [{instancePath:instancePath+"/taskId",schemaPath:"#/properties/taskId/type",keyword:"type",params:{type: "string"}}];
-return false;
+return fail(validate39, instancePath+"/taskId", "type", {type: "string"});
 }
 }
 var valid0 = _errs2 === errors;
@@ -1391,19 +1273,16 @@ const _errs4 = errors;
 if(errors === _errs4){
 if(typeof data1 === "string"){
 if(data1.length < 1){
-validate39.errors = [{instancePath:instancePath+"/contextId",schemaPath:"#/properties/contextId/minUnits",keyword:"minUnits",params:{ limit: 1 }}];
-return false;
+return fail(validate39, instancePath+"/contextId", "minUnits", { limit: 1 });
 }
 else {
 if(data1.length > 256){
-validate39.errors = [{instancePath:instancePath+"/contextId",schemaPath:"#/properties/contextId/maxUnits",keyword:"maxUnits",params:{ limit: 256 }}];
-return false;
+return fail(validate39, instancePath+"/contextId", "maxUnits", { limit: 256 });
 }
 }
 }
 else {
-validate39.errors = [{instancePath:instancePath+"/contextId",schemaPath:"#/properties/contextId/type",keyword:"type",params:{type: "string"}}];
-return false;
+return fail(validate39, instancePath+"/contextId", "type", {type: "string"});
 }
 }
 var valid0 = _errs4 === errors;
@@ -1414,9 +1293,9 @@ var valid0 = true;
 if(valid0){
 if(data.artifact !== undefined){
 const _errs6 = errors;
-if(!(validate33(data.artifact, {instancePath:instancePath+"/artifact",parentData:data,parentDataProperty:"artifact",rootData}))){
-vErrors = vErrors === null ? validate33.errors : vErrors.concat(validate33.errors);
-errors = vErrors.length;
+if(!(validate33(data.artifact, {instancePath:instancePath+"/artifact"}))){
+vErrors = validate33.errors;
+errors = 1;
 }
 var valid0 = _errs6 === errors;
 }
@@ -1427,8 +1306,7 @@ if(valid0){
 if(data.append !== undefined){
 const _errs7 = errors;
 if(typeof data.append !== "boolean"){
-validate39.errors = [{instancePath:instancePath+"/append",schemaPath:"#/properties/append/type",keyword:"type",params:{type: "boolean"}}];
-return false;
+return fail(validate39, instancePath+"/append", "type", {type: "boolean"});
 }
 var valid0 = _errs7 === errors;
 }
@@ -1439,8 +1317,7 @@ if(valid0){
 if(data.lastChunk !== undefined){
 const _errs9 = errors;
 if(typeof data.lastChunk !== "boolean"){
-validate39.errors = [{instancePath:instancePath+"/lastChunk",schemaPath:"#/properties/lastChunk/type",keyword:"type",params:{type: "boolean"}}];
-return false;
+return fail(validate39, instancePath+"/lastChunk", "type", {type: "boolean"});
 }
 var valid0 = _errs9 === errors;
 }
@@ -1452,12 +1329,10 @@ if(data.metadata !== undefined){
 let data5 = data.metadata;
 const _errs11 = errors;
 if(!(data5 && typeof data5 == "object" && !Array.isArray(data5))){
-validate39.errors = [{instancePath:instancePath+"/metadata",schemaPath:"#/properties/metadata/type",keyword:"type",params:{type: "object"}}];
-return false;
+return fail(validate39, instancePath+"/metadata", "type", {type: "object"});
 }
 if(isDeep(data5)){
-validate39.errors = [{instancePath:instancePath+"/metadata",schemaPath:"#/properties/metadata/shallow",keyword:"shallow",params:{ limit: true }}];
-return false;
+return fail(validate39, instancePath+"/metadata", "shallow", { limit: true });
 }
 var valid0 = _errs11 === errors;
 }
@@ -1473,29 +1348,26 @@ var valid0 = true;
 }
 }
 else {
-validate39.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}}];
-return false;
+return fail(validate39, instancePath, "type", {type: "object"});
 }
 }
 validate39.errors = vErrors;
 return errors === 0;
 }
-function validate41(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate41(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((((data.url === undefined) && (missing0 = "url")) || ((data.protocolBinding === undefined) && (missing0 = "protocolBinding"))) || ((data.protocolVersion === undefined) && (missing0 = "protocolVersion"))){
-validate41.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0}}];
-return false;
+return fail(validate41, instancePath, "required", {missingProperty: missing0});
 }
 else {
 const _errs1 = errors;
 for(const key0 in data){
 if(!((((key0 === "url") || (key0 === "protocolBinding")) || (key0 === "tenant")) || (key0 === "protocolVersion"))){
-validate41.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0}}];
-return false;
+return fail(validate41, instancePath, "additionalProperties", {additionalProperty: key0});
 break;
 }
 }
@@ -1506,13 +1378,11 @@ const _errs2 = errors;
 if(errors === _errs2){
 if(typeof data0 === "string"){
 if(data0.length < 1){
-validate41.errors = [{instancePath:instancePath+"/url",schemaPath:"#/properties/url/minUnits",keyword:"minUnits",params:{ limit: 1 }}];
-return false;
+return fail(validate41, instancePath+"/url", "minUnits", { limit: 1 });
 }
 }
 else {
-validate41.errors = [{instancePath:instancePath+"/url",schemaPath:"#/properties/url/type",keyword:"type",params:{type: "string"}}];
-return false;
+return fail(validate41, instancePath+"/url", "type", {type: "string"});
 }
 }
 var valid0 = _errs2 === errors;
@@ -1527,13 +1397,11 @@ const _errs4 = errors;
 if(errors === _errs4){
 if(typeof data1 === "string"){
 if(data1.length < 1){
-validate41.errors = [{instancePath:instancePath+"/protocolBinding",schemaPath:"#/properties/protocolBinding/minUnits",keyword:"minUnits",params:{ limit: 1 }}];
-return false;
+return fail(validate41, instancePath+"/protocolBinding", "minUnits", { limit: 1 });
 }
 }
 else {
-validate41.errors = [{instancePath:instancePath+"/protocolBinding",schemaPath:"#/properties/protocolBinding/type",keyword:"type",params:{type: "string"}}];
-return false;
+return fail(validate41, instancePath+"/protocolBinding", "type", {type: "string"});
 }
 }
 var valid0 = _errs4 === errors;
@@ -1548,19 +1416,16 @@ const _errs6 = errors;
 if(errors === _errs6){
 if(typeof data2 === "string"){
 if(data2.length < 1){
-validate41.errors = [{instancePath:instancePath+"/tenant",schemaPath:"#/properties/tenant/minUnits",keyword:"minUnits",params:{ limit: 1 }}];
-return false;
+return fail(validate41, instancePath+"/tenant", "minUnits", { limit: 1 });
 }
 else {
 if(data2.length > 256){
-validate41.errors = [{instancePath:instancePath+"/tenant",schemaPath:"#/properties/tenant/maxUnits",keyword:"maxUnits",params:{ limit: 256 }}];
-return false;
+return fail(validate41, instancePath+"/tenant", "maxUnits", { limit: 256 });
 }
 }
 }
 else {
-validate41.errors = [{instancePath:instancePath+"/tenant",schemaPath:"#/properties/tenant/type",keyword:"type",params:{type: "string"}}];
-return false;
+return fail(validate41, instancePath+"/tenant", "type", {type: "string"});
 }
 }
 var valid0 = _errs6 === errors;
@@ -1575,13 +1440,11 @@ const _errs8 = errors;
 if(errors === _errs8){
 if(typeof data3 === "string"){
 if(data3.length < 1){
-validate41.errors = [{instancePath:instancePath+"/protocolVersion",schemaPath:"#/properties/protocolVersion/minUnits",keyword:"minUnits",params:{ limit: 1 }}];
-return false;
+return fail(validate41, instancePath+"/protocolVersion", "minUnits", { limit: 1 });
 }
 }
 else {
-validate41.errors = [{instancePath:instancePath+"/protocolVersion",schemaPath:"#/properties/protocolVersion/type",keyword:"type",params:{type: "string"}}];
-return false;
+return fail(validate41, instancePath+"/protocolVersion", "type", {type: "string"});
 }
 }
 var valid0 = _errs8 === errors;
@@ -1596,31 +1459,28 @@ var valid0 = true;
 }
 }
 else {
-validate41.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}}];
-return false;
+return fail(validate41, instancePath, "type", {type: "object"});
 }
 }
 validate41.errors = vErrors;
 return errors === 0;
 }
-const schema17 = {"type":"object","required":["name","description","supportedInterfaces","version","capabilities","defaultInputModes","defaultOutputModes","skills"],"properties":{"name":{"type":"string","minUnits":1},"description":{"type":"string","minUnits":1},"supportedInterfaces":{"type":"array","minItems":1,"items":{"$ref":"AgentInterface"}},"provider":{"$ref":"AgentProvider"},"version":{"type":"string","minUnits":1},"documentationUrl":{"type":"string"},"capabilities":{"$ref":"AgentCapabilities"},"securitySchemes":{"type":"object","additionalProperties":{"$ref":"SecurityScheme"}},"securityRequirements":{"type":"array","items":{"$ref":"SecurityRequirement"}},"defaultInputModes":{"type":"array","minItems":1,"items":{"type":"string"}},"defaultOutputModes":{"type":"array","minItems":1,"items":{"type":"string"}},"skills":{"type":"array","items":{"$ref":"AgentSkill"}},"signatures":{"type":"array","items":{"$ref":"AgentCardSignature"}},"iconUrl":{"type":"string"}},"additionalProperties":false};
+const schema17 = {"properties":{"name":0,"description":0,"supportedInterfaces":0,"provider":0,"version":0,"documentationUrl":0,"capabilities":0,"securitySchemes":0,"securityRequirements":0,"defaultInputModes":0,"defaultOutputModes":0,"skills":0,"signatures":0,"iconUrl":0}};
 const func2 = Object.prototype.hasOwnProperty;
-function validate44(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate44(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if(((data.url === undefined) && (missing0 = "url")) || ((data.organization === undefined) && (missing0 = "organization"))){
-validate44.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0}}];
-return false;
+return fail(validate44, instancePath, "required", {missingProperty: missing0});
 }
 else {
 const _errs1 = errors;
 for(const key0 in data){
 if(!((key0 === "url") || (key0 === "organization"))){
-validate44.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0}}];
-return false;
+return fail(validate44, instancePath, "additionalProperties", {additionalProperty: key0});
 break;
 }
 }
@@ -1631,13 +1491,11 @@ const _errs2 = errors;
 if(errors === _errs2){
 if(typeof data0 === "string"){
 if(data0.length < 1){
-validate44.errors = [{instancePath:instancePath+"/url",schemaPath:"#/properties/url/minUnits",keyword:"minUnits",params:{ limit: 1 }}];
-return false;
+return fail(validate44, instancePath+"/url", "minUnits", { limit: 1 });
 }
 }
 else {
-validate44.errors = [{instancePath:instancePath+"/url",schemaPath:"#/properties/url/type",keyword:"type",params:{type: "string"}}];
-return false;
+return fail(validate44, instancePath+"/url", "type", {type: "string"});
 }
 }
 var valid0 = _errs2 === errors;
@@ -1652,13 +1510,11 @@ const _errs4 = errors;
 if(errors === _errs4){
 if(typeof data1 === "string"){
 if(data1.length < 1){
-validate44.errors = [{instancePath:instancePath+"/organization",schemaPath:"#/properties/organization/minUnits",keyword:"minUnits",params:{ limit: 1 }}];
-return false;
+return fail(validate44, instancePath+"/organization", "minUnits", { limit: 1 });
 }
 }
 else {
-validate44.errors = [{instancePath:instancePath+"/organization",schemaPath:"#/properties/organization/type",keyword:"type",params:{type: "string"}}];
-return false;
+return fail(validate44, instancePath+"/organization", "type", {type: "string"});
 }
 }
 var valid0 = _errs4 === errors;
@@ -1671,14 +1527,13 @@ var valid0 = true;
 }
 }
 else {
-validate44.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}}];
-return false;
+return fail(validate44, instancePath, "type", {type: "object"});
 }
 }
 validate44.errors = vErrors;
 return errors === 0;
 }
-function validate47(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate47(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
@@ -1686,8 +1541,7 @@ if(data && typeof data == "object" && !Array.isArray(data)){
 const _errs1 = errors;
 for(const key0 in data){
 if(!((((key0 === "uri") || (key0 === "description")) || (key0 === "required")) || (key0 === "params"))){
-validate47.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0}}];
-return false;
+return fail(validate47, instancePath, "additionalProperties", {additionalProperty: key0});
 break;
 }
 }
@@ -1698,13 +1552,11 @@ const _errs2 = errors;
 if(errors === _errs2){
 if(typeof data0 === "string"){
 if(data0.length < 1){
-validate47.errors = [{instancePath:instancePath+"/uri",schemaPath:"#/properties/uri/minUnits",keyword:"minUnits",params:{ limit: 1 }}];
-return false;
+return fail(validate47, instancePath+"/uri", "minUnits", { limit: 1 });
 }
 }
 else {
-validate47.errors = [{instancePath:instancePath+"/uri",schemaPath:"#/properties/uri/type",keyword:"type",params:{type: "string"}}];
-return false;
+return fail(validate47, instancePath+"/uri", "type", {type: "string"});
 }
 }
 var valid0 = _errs2 === errors;
@@ -1719,13 +1571,11 @@ const _errs4 = errors;
 if(errors === _errs4){
 if(typeof data1 === "string"){
 if(data1.length < 1){
-validate47.errors = [{instancePath:instancePath+"/description",schemaPath:"#/properties/description/minUnits",keyword:"minUnits",params:{ limit: 1 }}];
-return false;
+return fail(validate47, instancePath+"/description", "minUnits", { limit: 1 });
 }
 }
 else {
-validate47.errors = [{instancePath:instancePath+"/description",schemaPath:"#/properties/description/type",keyword:"type",params:{type: "string"}}];
-return false;
+return fail(validate47, instancePath+"/description", "type", {type: "string"});
 }
 }
 var valid0 = _errs4 === errors;
@@ -1737,8 +1587,7 @@ if(valid0){
 if(data.required !== undefined){
 const _errs6 = errors;
 if(typeof data.required !== "boolean"){
-validate47.errors = [{instancePath:instancePath+"/required",schemaPath:"#/properties/required/type",keyword:"type",params:{type: "boolean"}}];
-return false;
+return fail(validate47, instancePath+"/required", "type", {type: "boolean"});
 }
 var valid0 = _errs6 === errors;
 }
@@ -1750,12 +1599,10 @@ if(data.params !== undefined){
 let data3 = data.params;
 const _errs8 = errors;
 if(!(data3 && typeof data3 == "object" && !Array.isArray(data3))){
-validate47.errors = [{instancePath:instancePath+"/params",schemaPath:"#/properties/params/type",keyword:"type",params:{type: "object"}}];
-return false;
+return fail(validate47, instancePath+"/params", "type", {type: "object"});
 }
 if(isDeep(data3)){
-validate47.errors = [{instancePath:instancePath+"/params",schemaPath:"#/properties/params/shallow",keyword:"shallow",params:{ limit: true }}];
-return false;
+return fail(validate47, instancePath+"/params", "shallow", { limit: true });
 }
 var valid0 = _errs8 === errors;
 }
@@ -1768,14 +1615,13 @@ var valid0 = true;
 }
 }
 else {
-validate47.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}}];
-return false;
+return fail(validate47, instancePath, "type", {type: "object"});
 }
 }
 validate47.errors = vErrors;
 return errors === 0;
 }
-function validate46(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate46(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
@@ -1783,8 +1629,7 @@ if(data && typeof data == "object" && !Array.isArray(data)){
 const _errs1 = errors;
 for(const key0 in data){
 if(!((((key0 === "streaming") || (key0 === "pushNotifications")) || (key0 === "extensions")) || (key0 === "extendedAgentCard"))){
-validate46.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0}}];
-return false;
+return fail(validate46, instancePath, "additionalProperties", {additionalProperty: key0});
 break;
 }
 }
@@ -1792,8 +1637,7 @@ if(_errs1 === errors){
 if(data.streaming !== undefined){
 const _errs2 = errors;
 if(typeof data.streaming !== "boolean"){
-validate46.errors = [{instancePath:instancePath+"/streaming",schemaPath:"#/properties/streaming/type",keyword:"type",params:{type: "boolean"}}];
-return false;
+return fail(validate46, instancePath+"/streaming", "type", {type: "boolean"});
 }
 var valid0 = _errs2 === errors;
 }
@@ -1804,8 +1648,7 @@ if(valid0){
 if(data.pushNotifications !== undefined){
 const _errs4 = errors;
 if(typeof data.pushNotifications !== "boolean"){
-validate46.errors = [{instancePath:instancePath+"/pushNotifications",schemaPath:"#/properties/pushNotifications/type",keyword:"type",params:{type: "boolean"}}];
-return false;
+return fail(validate46, instancePath+"/pushNotifications", "type", {type: "boolean"});
 }
 var valid0 = _errs4 === errors;
 }
@@ -1822,9 +1665,9 @@ var valid1 = true;
 const len0 = data2.length;
 for(let i0=0; i0<len0; i0++){
 const _errs8 = errors;
-if(!(validate47(data2[i0], {instancePath:instancePath+"/extensions/" + i0,parentData:data2,parentDataProperty:i0,rootData}))){
-vErrors = vErrors === null ? validate47.errors : vErrors.concat(validate47.errors);
-errors = vErrors.length;
+if(!(validate47(data2[i0], {instancePath:instancePath+"/extensions/" + i0}))){
+vErrors = validate47.errors;
+errors = 1;
 }
 var valid1 = _errs8 === errors;
 if(!valid1){
@@ -1833,8 +1676,7 @@ break;
 }
 }
 else {
-validate46.errors = [{instancePath:instancePath+"/extensions",schemaPath:"#/properties/extensions/type",keyword:"type",params:{type: "array"}}];
-return false;
+return fail(validate46, instancePath+"/extensions", "type", {type: "array"});
 }
 }
 var valid0 = _errs6 === errors;
@@ -1846,8 +1688,7 @@ if(valid0){
 if(data.extendedAgentCard !== undefined){
 const _errs9 = errors;
 if(typeof data.extendedAgentCard !== "boolean"){
-validate46.errors = [{instancePath:instancePath+"/extendedAgentCard",schemaPath:"#/properties/extendedAgentCard/type",keyword:"type",params:{type: "boolean"}}];
-return false;
+return fail(validate46, instancePath+"/extendedAgentCard", "type", {type: "boolean"});
 }
 var valid0 = _errs9 === errors;
 }
@@ -1860,29 +1701,26 @@ var valid0 = true;
 }
 }
 else {
-validate46.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}}];
-return false;
+return fail(validate46, instancePath, "type", {type: "object"});
 }
 }
 validate46.errors = vErrors;
 return errors === 0;
 }
-function validate51(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate51(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if(((data.location === undefined) && (missing0 = "location")) || ((data.name === undefined) && (missing0 = "name"))){
-validate51.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0}}];
-return false;
+return fail(validate51, instancePath, "required", {missingProperty: missing0});
 }
 else {
 const _errs1 = errors;
 for(const key0 in data){
 if(!(((key0 === "description") || (key0 === "location")) || (key0 === "name"))){
-validate51.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0}}];
-return false;
+return fail(validate51, instancePath, "additionalProperties", {additionalProperty: key0});
 break;
 }
 }
@@ -1893,13 +1731,11 @@ const _errs2 = errors;
 if(errors === _errs2){
 if(typeof data0 === "string"){
 if(data0.length < 1){
-validate51.errors = [{instancePath:instancePath+"/description",schemaPath:"#/properties/description/minUnits",keyword:"minUnits",params:{ limit: 1 }}];
-return false;
+return fail(validate51, instancePath+"/description", "minUnits", { limit: 1 });
 }
 }
 else {
-validate51.errors = [{instancePath:instancePath+"/description",schemaPath:"#/properties/description/type",keyword:"type",params:{type: "string"}}];
-return false;
+return fail(validate51, instancePath+"/description", "type", {type: "string"});
 }
 }
 var valid0 = _errs2 === errors;
@@ -1914,13 +1750,11 @@ const _errs4 = errors;
 if(errors === _errs4){
 if(typeof data1 === "string"){
 if(data1.length < 1){
-validate51.errors = [{instancePath:instancePath+"/location",schemaPath:"#/properties/location/minUnits",keyword:"minUnits",params:{ limit: 1 }}];
-return false;
+return fail(validate51, instancePath+"/location", "minUnits", { limit: 1 });
 }
 }
 else {
-validate51.errors = [{instancePath:instancePath+"/location",schemaPath:"#/properties/location/type",keyword:"type",params:{type: "string"}}];
-return false;
+return fail(validate51, instancePath+"/location", "type", {type: "string"});
 }
 }
 var valid0 = _errs4 === errors;
@@ -1935,13 +1769,11 @@ const _errs6 = errors;
 if(errors === _errs6){
 if(typeof data2 === "string"){
 if(data2.length < 1){
-validate51.errors = [{instancePath:instancePath+"/name",schemaPath:"#/properties/name/minUnits",keyword:"minUnits",params:{ limit: 1 }}];
-return false;
+return fail(validate51, instancePath+"/name", "minUnits", { limit: 1 });
 }
 }
 else {
-validate51.errors = [{instancePath:instancePath+"/name",schemaPath:"#/properties/name/type",keyword:"type",params:{type: "string"}}];
-return false;
+return fail(validate51, instancePath+"/name", "type", {type: "string"});
 }
 }
 var valid0 = _errs6 === errors;
@@ -1955,29 +1787,26 @@ var valid0 = true;
 }
 }
 else {
-validate51.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}}];
-return false;
+return fail(validate51, instancePath, "type", {type: "object"});
 }
 }
 validate51.errors = vErrors;
 return errors === 0;
 }
-function validate53(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate53(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((data.scheme === undefined) && (missing0 = "scheme")){
-validate53.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0}}];
-return false;
+return fail(validate53, instancePath, "required", {missingProperty: missing0});
 }
 else {
 const _errs1 = errors;
 for(const key0 in data){
 if(!(((key0 === "description") || (key0 === "scheme")) || (key0 === "bearerFormat"))){
-validate53.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0}}];
-return false;
+return fail(validate53, instancePath, "additionalProperties", {additionalProperty: key0});
 break;
 }
 }
@@ -1988,13 +1817,11 @@ const _errs2 = errors;
 if(errors === _errs2){
 if(typeof data0 === "string"){
 if(data0.length < 1){
-validate53.errors = [{instancePath:instancePath+"/description",schemaPath:"#/properties/description/minUnits",keyword:"minUnits",params:{ limit: 1 }}];
-return false;
+return fail(validate53, instancePath+"/description", "minUnits", { limit: 1 });
 }
 }
 else {
-validate53.errors = [{instancePath:instancePath+"/description",schemaPath:"#/properties/description/type",keyword:"type",params:{type: "string"}}];
-return false;
+return fail(validate53, instancePath+"/description", "type", {type: "string"});
 }
 }
 var valid0 = _errs2 === errors;
@@ -2009,13 +1836,11 @@ const _errs4 = errors;
 if(errors === _errs4){
 if(typeof data1 === "string"){
 if(data1.length < 1){
-validate53.errors = [{instancePath:instancePath+"/scheme",schemaPath:"#/properties/scheme/minUnits",keyword:"minUnits",params:{ limit: 1 }}];
-return false;
+return fail(validate53, instancePath+"/scheme", "minUnits", { limit: 1 });
 }
 }
 else {
-validate53.errors = [{instancePath:instancePath+"/scheme",schemaPath:"#/properties/scheme/type",keyword:"type",params:{type: "string"}}];
-return false;
+return fail(validate53, instancePath+"/scheme", "type", {type: "string"});
 }
 }
 var valid0 = _errs4 === errors;
@@ -2030,13 +1855,11 @@ const _errs6 = errors;
 if(errors === _errs6){
 if(typeof data2 === "string"){
 if(data2.length < 1){
-validate53.errors = [{instancePath:instancePath+"/bearerFormat",schemaPath:"#/properties/bearerFormat/minUnits",keyword:"minUnits",params:{ limit: 1 }}];
-return false;
+return fail(validate53, instancePath+"/bearerFormat", "minUnits", { limit: 1 });
 }
 }
 else {
-validate53.errors = [{instancePath:instancePath+"/bearerFormat",schemaPath:"#/properties/bearerFormat/type",keyword:"type",params:{type: "string"}}];
-return false;
+return fail(validate53, instancePath+"/bearerFormat", "type", {type: "string"});
 }
 }
 var valid0 = _errs6 === errors;
@@ -2050,29 +1873,26 @@ var valid0 = true;
 }
 }
 else {
-validate53.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}}];
-return false;
+return fail(validate53, instancePath, "type", {type: "object"});
 }
 }
 validate53.errors = vErrors;
 return errors === 0;
 }
-function validate57(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate57(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((((data.authorizationUrl === undefined) && (missing0 = "authorizationUrl")) || ((data.tokenUrl === undefined) && (missing0 = "tokenUrl"))) || ((data.scopes === undefined) && (missing0 = "scopes"))){
-validate57.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0}}];
-return false;
+return fail(validate57, instancePath, "required", {missingProperty: missing0});
 }
 else {
 const _errs1 = errors;
 for(const key0 in data){
 if(!(((((key0 === "authorizationUrl") || (key0 === "tokenUrl")) || (key0 === "refreshUrl")) || (key0 === "scopes")) || (key0 === "pkceRequired"))){
-validate57.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0}}];
-return false;
+return fail(validate57, instancePath, "additionalProperties", {additionalProperty: key0});
 break;
 }
 }
@@ -2083,13 +1903,11 @@ const _errs2 = errors;
 if(errors === _errs2){
 if(typeof data0 === "string"){
 if(data0.length < 1){
-validate57.errors = [{instancePath:instancePath+"/authorizationUrl",schemaPath:"#/properties/authorizationUrl/minUnits",keyword:"minUnits",params:{ limit: 1 }}];
-return false;
+return fail(validate57, instancePath+"/authorizationUrl", "minUnits", { limit: 1 });
 }
 }
 else {
-validate57.errors = [{instancePath:instancePath+"/authorizationUrl",schemaPath:"#/properties/authorizationUrl/type",keyword:"type",params:{type: "string"}}];
-return false;
+return fail(validate57, instancePath+"/authorizationUrl", "type", {type: "string"});
 }
 }
 var valid0 = _errs2 === errors;
@@ -2104,13 +1922,11 @@ const _errs4 = errors;
 if(errors === _errs4){
 if(typeof data1 === "string"){
 if(data1.length < 1){
-validate57.errors = [{instancePath:instancePath+"/tokenUrl",schemaPath:"#/properties/tokenUrl/minUnits",keyword:"minUnits",params:{ limit: 1 }}];
-return false;
+return fail(validate57, instancePath+"/tokenUrl", "minUnits", { limit: 1 });
 }
 }
 else {
-validate57.errors = [{instancePath:instancePath+"/tokenUrl",schemaPath:"#/properties/tokenUrl/type",keyword:"type",params:{type: "string"}}];
-return false;
+return fail(validate57, instancePath+"/tokenUrl", "type", {type: "string"});
 }
 }
 var valid0 = _errs4 === errors;
@@ -2125,13 +1941,11 @@ const _errs6 = errors;
 if(errors === _errs6){
 if(typeof data2 === "string"){
 if(data2.length < 1){
-validate57.errors = [{instancePath:instancePath+"/refreshUrl",schemaPath:"#/properties/refreshUrl/minUnits",keyword:"minUnits",params:{ limit: 1 }}];
-return false;
+return fail(validate57, instancePath+"/refreshUrl", "minUnits", { limit: 1 });
 }
 }
 else {
-validate57.errors = [{instancePath:instancePath+"/refreshUrl",schemaPath:"#/properties/refreshUrl/type",keyword:"type",params:{type: "string"}}];
-return false;
+return fail(validate57, instancePath+"/refreshUrl", "type", {type: "string"});
 }
 }
 var valid0 = _errs6 === errors;
@@ -2148,8 +1962,7 @@ if(data3 && typeof data3 == "object" && !Array.isArray(data3)){
 for(const key1 in data3){
 const _errs11 = errors;
 if(typeof data3[key1] !== "string"){
-validate57.errors = [{instancePath:instancePath+"/scopes/" + key1.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/properties/scopes/additionalProperties/type",keyword:"type",params:{type: "string"}}];
-return false;
+return fail(validate57, instancePath+"/scopes/" + key1.replace(/~/g, "~0").replace(/\//g, "~1"), "type", {type: "string"});
 }
 var valid1 = _errs11 === errors;
 if(!valid1){
@@ -2158,8 +1971,7 @@ break;
 }
 }
 else {
-validate57.errors = [{instancePath:instancePath+"/scopes",schemaPath:"#/properties/scopes/type",keyword:"type",params:{type: "object"}}];
-return false;
+return fail(validate57, instancePath+"/scopes", "type", {type: "object"});
 }
 }
 var valid0 = _errs8 === errors;
@@ -2171,8 +1983,7 @@ if(valid0){
 if(data.pkceRequired !== undefined){
 const _errs13 = errors;
 if(typeof data.pkceRequired !== "boolean"){
-validate57.errors = [{instancePath:instancePath+"/pkceRequired",schemaPath:"#/properties/pkceRequired/type",keyword:"type",params:{type: "boolean"}}];
-return false;
+return fail(validate57, instancePath+"/pkceRequired", "type", {type: "boolean"});
 }
 var valid0 = _errs13 === errors;
 }
@@ -2187,29 +1998,26 @@ var valid0 = true;
 }
 }
 else {
-validate57.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}}];
-return false;
+return fail(validate57, instancePath, "type", {type: "object"});
 }
 }
 validate57.errors = vErrors;
 return errors === 0;
 }
-function validate59(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate59(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if(((data.tokenUrl === undefined) && (missing0 = "tokenUrl")) || ((data.scopes === undefined) && (missing0 = "scopes"))){
-validate59.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0}}];
-return false;
+return fail(validate59, instancePath, "required", {missingProperty: missing0});
 }
 else {
 const _errs1 = errors;
 for(const key0 in data){
 if(!(((key0 === "tokenUrl") || (key0 === "refreshUrl")) || (key0 === "scopes"))){
-validate59.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0}}];
-return false;
+return fail(validate59, instancePath, "additionalProperties", {additionalProperty: key0});
 break;
 }
 }
@@ -2220,13 +2028,11 @@ const _errs2 = errors;
 if(errors === _errs2){
 if(typeof data0 === "string"){
 if(data0.length < 1){
-validate59.errors = [{instancePath:instancePath+"/tokenUrl",schemaPath:"#/properties/tokenUrl/minUnits",keyword:"minUnits",params:{ limit: 1 }}];
-return false;
+return fail(validate59, instancePath+"/tokenUrl", "minUnits", { limit: 1 });
 }
 }
 else {
-validate59.errors = [{instancePath:instancePath+"/tokenUrl",schemaPath:"#/properties/tokenUrl/type",keyword:"type",params:{type: "string"}}];
-return false;
+return fail(validate59, instancePath+"/tokenUrl", "type", {type: "string"});
 }
 }
 var valid0 = _errs2 === errors;
@@ -2241,13 +2047,11 @@ const _errs4 = errors;
 if(errors === _errs4){
 if(typeof data1 === "string"){
 if(data1.length < 1){
-validate59.errors = [{instancePath:instancePath+"/refreshUrl",schemaPath:"#/properties/refreshUrl/minUnits",keyword:"minUnits",params:{ limit: 1 }}];
-return false;
+return fail(validate59, instancePath+"/refreshUrl", "minUnits", { limit: 1 });
 }
 }
 else {
-validate59.errors = [{instancePath:instancePath+"/refreshUrl",schemaPath:"#/properties/refreshUrl/type",keyword:"type",params:{type: "string"}}];
-return false;
+return fail(validate59, instancePath+"/refreshUrl", "type", {type: "string"});
 }
 }
 var valid0 = _errs4 === errors;
@@ -2264,8 +2068,7 @@ if(data2 && typeof data2 == "object" && !Array.isArray(data2)){
 for(const key1 in data2){
 const _errs9 = errors;
 if(typeof data2[key1] !== "string"){
-validate59.errors = [{instancePath:instancePath+"/scopes/" + key1.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/properties/scopes/additionalProperties/type",keyword:"type",params:{type: "string"}}];
-return false;
+return fail(validate59, instancePath+"/scopes/" + key1.replace(/~/g, "~0").replace(/\//g, "~1"), "type", {type: "string"});
 }
 var valid1 = _errs9 === errors;
 if(!valid1){
@@ -2274,8 +2077,7 @@ break;
 }
 }
 else {
-validate59.errors = [{instancePath:instancePath+"/scopes",schemaPath:"#/properties/scopes/type",keyword:"type",params:{type: "object"}}];
-return false;
+return fail(validate59, instancePath+"/scopes", "type", {type: "object"});
 }
 }
 var valid0 = _errs6 === errors;
@@ -2289,14 +2091,13 @@ var valid0 = true;
 }
 }
 else {
-validate59.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}}];
-return false;
+return fail(validate59, instancePath, "type", {type: "object"});
 }
 }
 validate59.errors = vErrors;
 return errors === 0;
 }
-function validate61(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate61(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
@@ -2304,8 +2105,7 @@ if(data && typeof data == "object" && !Array.isArray(data)){
 const _errs1 = errors;
 for(const key0 in data){
 if(!(((key0 === "authorizationUrl") || (key0 === "refreshUrl")) || (key0 === "scopes"))){
-validate61.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0}}];
-return false;
+return fail(validate61, instancePath, "additionalProperties", {additionalProperty: key0});
 break;
 }
 }
@@ -2316,13 +2116,11 @@ const _errs2 = errors;
 if(errors === _errs2){
 if(typeof data0 === "string"){
 if(data0.length < 1){
-validate61.errors = [{instancePath:instancePath+"/authorizationUrl",schemaPath:"#/properties/authorizationUrl/minUnits",keyword:"minUnits",params:{ limit: 1 }}];
-return false;
+return fail(validate61, instancePath+"/authorizationUrl", "minUnits", { limit: 1 });
 }
 }
 else {
-validate61.errors = [{instancePath:instancePath+"/authorizationUrl",schemaPath:"#/properties/authorizationUrl/type",keyword:"type",params:{type: "string"}}];
-return false;
+return fail(validate61, instancePath+"/authorizationUrl", "type", {type: "string"});
 }
 }
 var valid0 = _errs2 === errors;
@@ -2337,13 +2135,11 @@ const _errs4 = errors;
 if(errors === _errs4){
 if(typeof data1 === "string"){
 if(data1.length < 1){
-validate61.errors = [{instancePath:instancePath+"/refreshUrl",schemaPath:"#/properties/refreshUrl/minUnits",keyword:"minUnits",params:{ limit: 1 }}];
-return false;
+return fail(validate61, instancePath+"/refreshUrl", "minUnits", { limit: 1 });
 }
 }
 else {
-validate61.errors = [{instancePath:instancePath+"/refreshUrl",schemaPath:"#/properties/refreshUrl/type",keyword:"type",params:{type: "string"}}];
-return false;
+return fail(validate61, instancePath+"/refreshUrl", "type", {type: "string"});
 }
 }
 var valid0 = _errs4 === errors;
@@ -2360,8 +2156,7 @@ if(data2 && typeof data2 == "object" && !Array.isArray(data2)){
 for(const key1 in data2){
 const _errs9 = errors;
 if(typeof data2[key1] !== "string"){
-validate61.errors = [{instancePath:instancePath+"/scopes/" + key1.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/properties/scopes/additionalProperties/type",keyword:"type",params:{type: "string"}}];
-return false;
+return fail(validate61, instancePath+"/scopes/" + key1.replace(/~/g, "~0").replace(/\//g, "~1"), "type", {type: "string"});
 }
 var valid1 = _errs9 === errors;
 if(!valid1){
@@ -2370,8 +2165,7 @@ break;
 }
 }
 else {
-validate61.errors = [{instancePath:instancePath+"/scopes",schemaPath:"#/properties/scopes/type",keyword:"type",params:{type: "object"}}];
-return false;
+return fail(validate61, instancePath+"/scopes", "type", {type: "object"});
 }
 }
 var valid0 = _errs6 === errors;
@@ -2384,14 +2178,13 @@ var valid0 = true;
 }
 }
 else {
-validate61.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}}];
-return false;
+return fail(validate61, instancePath, "type", {type: "object"});
 }
 }
 validate61.errors = vErrors;
 return errors === 0;
 }
-function validate63(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate63(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
@@ -2399,8 +2192,7 @@ if(data && typeof data == "object" && !Array.isArray(data)){
 const _errs1 = errors;
 for(const key0 in data){
 if(!(((key0 === "tokenUrl") || (key0 === "refreshUrl")) || (key0 === "scopes"))){
-validate63.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0}}];
-return false;
+return fail(validate63, instancePath, "additionalProperties", {additionalProperty: key0});
 break;
 }
 }
@@ -2411,13 +2203,11 @@ const _errs2 = errors;
 if(errors === _errs2){
 if(typeof data0 === "string"){
 if(data0.length < 1){
-validate63.errors = [{instancePath:instancePath+"/tokenUrl",schemaPath:"#/properties/tokenUrl/minUnits",keyword:"minUnits",params:{ limit: 1 }}];
-return false;
+return fail(validate63, instancePath+"/tokenUrl", "minUnits", { limit: 1 });
 }
 }
 else {
-validate63.errors = [{instancePath:instancePath+"/tokenUrl",schemaPath:"#/properties/tokenUrl/type",keyword:"type",params:{type: "string"}}];
-return false;
+return fail(validate63, instancePath+"/tokenUrl", "type", {type: "string"});
 }
 }
 var valid0 = _errs2 === errors;
@@ -2432,13 +2222,11 @@ const _errs4 = errors;
 if(errors === _errs4){
 if(typeof data1 === "string"){
 if(data1.length < 1){
-validate63.errors = [{instancePath:instancePath+"/refreshUrl",schemaPath:"#/properties/refreshUrl/minUnits",keyword:"minUnits",params:{ limit: 1 }}];
-return false;
+return fail(validate63, instancePath+"/refreshUrl", "minUnits", { limit: 1 });
 }
 }
 else {
-validate63.errors = [{instancePath:instancePath+"/refreshUrl",schemaPath:"#/properties/refreshUrl/type",keyword:"type",params:{type: "string"}}];
-return false;
+return fail(validate63, instancePath+"/refreshUrl", "type", {type: "string"});
 }
 }
 var valid0 = _errs4 === errors;
@@ -2455,8 +2243,7 @@ if(data2 && typeof data2 == "object" && !Array.isArray(data2)){
 for(const key1 in data2){
 const _errs9 = errors;
 if(typeof data2[key1] !== "string"){
-validate63.errors = [{instancePath:instancePath+"/scopes/" + key1.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/properties/scopes/additionalProperties/type",keyword:"type",params:{type: "string"}}];
-return false;
+return fail(validate63, instancePath+"/scopes/" + key1.replace(/~/g, "~0").replace(/\//g, "~1"), "type", {type: "string"});
 }
 var valid1 = _errs9 === errors;
 if(!valid1){
@@ -2465,8 +2252,7 @@ break;
 }
 }
 else {
-validate63.errors = [{instancePath:instancePath+"/scopes",schemaPath:"#/properties/scopes/type",keyword:"type",params:{type: "object"}}];
-return false;
+return fail(validate63, instancePath+"/scopes", "type", {type: "object"});
 }
 }
 var valid0 = _errs6 === errors;
@@ -2479,29 +2265,26 @@ var valid0 = true;
 }
 }
 else {
-validate63.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}}];
-return false;
+return fail(validate63, instancePath, "type", {type: "object"});
 }
 }
 validate63.errors = vErrors;
 return errors === 0;
 }
-function validate65(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate65(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((((data.deviceAuthorizationUrl === undefined) && (missing0 = "deviceAuthorizationUrl")) || ((data.tokenUrl === undefined) && (missing0 = "tokenUrl"))) || ((data.scopes === undefined) && (missing0 = "scopes"))){
-validate65.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0}}];
-return false;
+return fail(validate65, instancePath, "required", {missingProperty: missing0});
 }
 else {
 const _errs1 = errors;
 for(const key0 in data){
 if(!((((key0 === "deviceAuthorizationUrl") || (key0 === "tokenUrl")) || (key0 === "refreshUrl")) || (key0 === "scopes"))){
-validate65.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0}}];
-return false;
+return fail(validate65, instancePath, "additionalProperties", {additionalProperty: key0});
 break;
 }
 }
@@ -2512,13 +2295,11 @@ const _errs2 = errors;
 if(errors === _errs2){
 if(typeof data0 === "string"){
 if(data0.length < 1){
-validate65.errors = [{instancePath:instancePath+"/deviceAuthorizationUrl",schemaPath:"#/properties/deviceAuthorizationUrl/minUnits",keyword:"minUnits",params:{ limit: 1 }}];
-return false;
+return fail(validate65, instancePath+"/deviceAuthorizationUrl", "minUnits", { limit: 1 });
 }
 }
 else {
-validate65.errors = [{instancePath:instancePath+"/deviceAuthorizationUrl",schemaPath:"#/properties/deviceAuthorizationUrl/type",keyword:"type",params:{type: "string"}}];
-return false;
+return fail(validate65, instancePath+"/deviceAuthorizationUrl", "type", {type: "string"});
 }
 }
 var valid0 = _errs2 === errors;
@@ -2533,13 +2314,11 @@ const _errs4 = errors;
 if(errors === _errs4){
 if(typeof data1 === "string"){
 if(data1.length < 1){
-validate65.errors = [{instancePath:instancePath+"/tokenUrl",schemaPath:"#/properties/tokenUrl/minUnits",keyword:"minUnits",params:{ limit: 1 }}];
-return false;
+return fail(validate65, instancePath+"/tokenUrl", "minUnits", { limit: 1 });
 }
 }
 else {
-validate65.errors = [{instancePath:instancePath+"/tokenUrl",schemaPath:"#/properties/tokenUrl/type",keyword:"type",params:{type: "string"}}];
-return false;
+return fail(validate65, instancePath+"/tokenUrl", "type", {type: "string"});
 }
 }
 var valid0 = _errs4 === errors;
@@ -2554,13 +2333,11 @@ const _errs6 = errors;
 if(errors === _errs6){
 if(typeof data2 === "string"){
 if(data2.length < 1){
-validate65.errors = [{instancePath:instancePath+"/refreshUrl",schemaPath:"#/properties/refreshUrl/minUnits",keyword:"minUnits",params:{ limit: 1 }}];
-return false;
+return fail(validate65, instancePath+"/refreshUrl", "minUnits", { limit: 1 });
 }
 }
 else {
-validate65.errors = [{instancePath:instancePath+"/refreshUrl",schemaPath:"#/properties/refreshUrl/type",keyword:"type",params:{type: "string"}}];
-return false;
+return fail(validate65, instancePath+"/refreshUrl", "type", {type: "string"});
 }
 }
 var valid0 = _errs6 === errors;
@@ -2577,8 +2354,7 @@ if(data3 && typeof data3 == "object" && !Array.isArray(data3)){
 for(const key1 in data3){
 const _errs11 = errors;
 if(typeof data3[key1] !== "string"){
-validate65.errors = [{instancePath:instancePath+"/scopes/" + key1.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/properties/scopes/additionalProperties/type",keyword:"type",params:{type: "string"}}];
-return false;
+return fail(validate65, instancePath+"/scopes/" + key1.replace(/~/g, "~0").replace(/\//g, "~1"), "type", {type: "string"});
 }
 var valid1 = _errs11 === errors;
 if(!valid1){
@@ -2587,8 +2363,7 @@ break;
 }
 }
 else {
-validate65.errors = [{instancePath:instancePath+"/scopes",schemaPath:"#/properties/scopes/type",keyword:"type",params:{type: "object"}}];
-return false;
+return fail(validate65, instancePath+"/scopes", "type", {type: "object"});
 }
 }
 var valid0 = _errs8 === errors;
@@ -2603,14 +2378,13 @@ var valid0 = true;
 }
 }
 else {
-validate65.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}}];
-return false;
+return fail(validate65, instancePath, "type", {type: "object"});
 }
 }
 validate65.errors = vErrors;
 return errors === 0;
 }
-function validate56(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate56(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
@@ -2618,17 +2392,16 @@ if(data && typeof data == "object" && !Array.isArray(data)){
 const _errs1 = errors;
 for(const key0 in data){
 if(!(((((key0 === "authorizationCode") || (key0 === "clientCredentials")) || (key0 === "implicit")) || (key0 === "password")) || (key0 === "deviceCode"))){
-validate56.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0}}];
-return false;
+return fail(validate56, instancePath, "additionalProperties", {additionalProperty: key0});
 break;
 }
 }
 if(_errs1 === errors){
 if(data.authorizationCode !== undefined){
 const _errs2 = errors;
-if(!(validate57(data.authorizationCode, {instancePath:instancePath+"/authorizationCode",parentData:data,parentDataProperty:"authorizationCode",rootData}))){
-vErrors = vErrors === null ? validate57.errors : vErrors.concat(validate57.errors);
-errors = vErrors.length;
+if(!(validate57(data.authorizationCode, {instancePath:instancePath+"/authorizationCode"}))){
+vErrors = validate57.errors;
+errors = 1;
 }
 var valid0 = _errs2 === errors;
 }
@@ -2638,9 +2411,9 @@ var valid0 = true;
 if(valid0){
 if(data.clientCredentials !== undefined){
 const _errs3 = errors;
-if(!(validate59(data.clientCredentials, {instancePath:instancePath+"/clientCredentials",parentData:data,parentDataProperty:"clientCredentials",rootData}))){
-vErrors = vErrors === null ? validate59.errors : vErrors.concat(validate59.errors);
-errors = vErrors.length;
+if(!(validate59(data.clientCredentials, {instancePath:instancePath+"/clientCredentials"}))){
+vErrors = validate59.errors;
+errors = 1;
 }
 var valid0 = _errs3 === errors;
 }
@@ -2650,9 +2423,9 @@ var valid0 = true;
 if(valid0){
 if(data.implicit !== undefined){
 const _errs4 = errors;
-if(!(validate61(data.implicit, {instancePath:instancePath+"/implicit",parentData:data,parentDataProperty:"implicit",rootData}))){
-vErrors = vErrors === null ? validate61.errors : vErrors.concat(validate61.errors);
-errors = vErrors.length;
+if(!(validate61(data.implicit, {instancePath:instancePath+"/implicit"}))){
+vErrors = validate61.errors;
+errors = 1;
 }
 var valid0 = _errs4 === errors;
 }
@@ -2662,9 +2435,9 @@ var valid0 = true;
 if(valid0){
 if(data.password !== undefined){
 const _errs5 = errors;
-if(!(validate63(data.password, {instancePath:instancePath+"/password",parentData:data,parentDataProperty:"password",rootData}))){
-vErrors = vErrors === null ? validate63.errors : vErrors.concat(validate63.errors);
-errors = vErrors.length;
+if(!(validate63(data.password, {instancePath:instancePath+"/password"}))){
+vErrors = validate63.errors;
+errors = 1;
 }
 var valid0 = _errs5 === errors;
 }
@@ -2674,9 +2447,9 @@ var valid0 = true;
 if(valid0){
 if(data.deviceCode !== undefined){
 const _errs6 = errors;
-if(!(validate65(data.deviceCode, {instancePath:instancePath+"/deviceCode",parentData:data,parentDataProperty:"deviceCode",rootData}))){
-vErrors = vErrors === null ? validate65.errors : vErrors.concat(validate65.errors);
-errors = vErrors.length;
+if(!(validate65(data.deviceCode, {instancePath:instancePath+"/deviceCode"}))){
+vErrors = validate65.errors;
+errors = 1;
 }
 var valid0 = _errs6 === errors;
 }
@@ -2685,8 +2458,7 @@ var valid0 = true;
 }
 if(valid0){
 if((data["authorizationCode"] !== undefined ? 1 : 0) + (data["clientCredentials"] !== undefined ? 1 : 0) + (data["implicit"] !== undefined ? 1 : 0) + (data["password"] !== undefined ? 1 : 0) + (data["deviceCode"] !== undefined ? 1 : 0) !== 1){
-validate56.errors = [{instancePath,schemaPath:"#/exactlyOne",keyword:"exactlyOne",params:{ limit: "authorizationCode, clientCredentials, implicit, password, deviceCode" }}];
-return false;
+return fail(validate56, instancePath, "exactlyOne", { limit: "authorizationCode, clientCredentials, implicit, password, deviceCode" });
 }
 }
 }
@@ -2696,29 +2468,26 @@ return false;
 }
 }
 else {
-validate56.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}}];
-return false;
+return fail(validate56, instancePath, "type", {type: "object"});
 }
 }
 validate56.errors = vErrors;
 return errors === 0;
 }
-function validate55(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate55(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((data.flows === undefined) && (missing0 = "flows")){
-validate55.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0}}];
-return false;
+return fail(validate55, instancePath, "required", {missingProperty: missing0});
 }
 else {
 const _errs1 = errors;
 for(const key0 in data){
 if(!(((key0 === "description") || (key0 === "flows")) || (key0 === "oauth2MetadataUrl"))){
-validate55.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0}}];
-return false;
+return fail(validate55, instancePath, "additionalProperties", {additionalProperty: key0});
 break;
 }
 }
@@ -2729,13 +2498,11 @@ const _errs2 = errors;
 if(errors === _errs2){
 if(typeof data0 === "string"){
 if(data0.length < 1){
-validate55.errors = [{instancePath:instancePath+"/description",schemaPath:"#/properties/description/minUnits",keyword:"minUnits",params:{ limit: 1 }}];
-return false;
+return fail(validate55, instancePath+"/description", "minUnits", { limit: 1 });
 }
 }
 else {
-validate55.errors = [{instancePath:instancePath+"/description",schemaPath:"#/properties/description/type",keyword:"type",params:{type: "string"}}];
-return false;
+return fail(validate55, instancePath+"/description", "type", {type: "string"});
 }
 }
 var valid0 = _errs2 === errors;
@@ -2746,9 +2513,9 @@ var valid0 = true;
 if(valid0){
 if(data.flows !== undefined){
 const _errs4 = errors;
-if(!(validate56(data.flows, {instancePath:instancePath+"/flows",parentData:data,parentDataProperty:"flows",rootData}))){
-vErrors = vErrors === null ? validate56.errors : vErrors.concat(validate56.errors);
-errors = vErrors.length;
+if(!(validate56(data.flows, {instancePath:instancePath+"/flows"}))){
+vErrors = validate56.errors;
+errors = 1;
 }
 var valid0 = _errs4 === errors;
 }
@@ -2762,13 +2529,11 @@ const _errs5 = errors;
 if(errors === _errs5){
 if(typeof data2 === "string"){
 if(data2.length < 1){
-validate55.errors = [{instancePath:instancePath+"/oauth2MetadataUrl",schemaPath:"#/properties/oauth2MetadataUrl/minUnits",keyword:"minUnits",params:{ limit: 1 }}];
-return false;
+return fail(validate55, instancePath+"/oauth2MetadataUrl", "minUnits", { limit: 1 });
 }
 }
 else {
-validate55.errors = [{instancePath:instancePath+"/oauth2MetadataUrl",schemaPath:"#/properties/oauth2MetadataUrl/type",keyword:"type",params:{type: "string"}}];
-return false;
+return fail(validate55, instancePath+"/oauth2MetadataUrl", "type", {type: "string"});
 }
 }
 var valid0 = _errs5 === errors;
@@ -2782,29 +2547,26 @@ var valid0 = true;
 }
 }
 else {
-validate55.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}}];
-return false;
+return fail(validate55, instancePath, "type", {type: "object"});
 }
 }
 validate55.errors = vErrors;
 return errors === 0;
 }
-function validate69(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate69(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((data.openIdConnectUrl === undefined) && (missing0 = "openIdConnectUrl")){
-validate69.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0}}];
-return false;
+return fail(validate69, instancePath, "required", {missingProperty: missing0});
 }
 else {
 const _errs1 = errors;
 for(const key0 in data){
 if(!((key0 === "description") || (key0 === "openIdConnectUrl"))){
-validate69.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0}}];
-return false;
+return fail(validate69, instancePath, "additionalProperties", {additionalProperty: key0});
 break;
 }
 }
@@ -2815,13 +2577,11 @@ const _errs2 = errors;
 if(errors === _errs2){
 if(typeof data0 === "string"){
 if(data0.length < 1){
-validate69.errors = [{instancePath:instancePath+"/description",schemaPath:"#/properties/description/minUnits",keyword:"minUnits",params:{ limit: 1 }}];
-return false;
+return fail(validate69, instancePath+"/description", "minUnits", { limit: 1 });
 }
 }
 else {
-validate69.errors = [{instancePath:instancePath+"/description",schemaPath:"#/properties/description/type",keyword:"type",params:{type: "string"}}];
-return false;
+return fail(validate69, instancePath+"/description", "type", {type: "string"});
 }
 }
 var valid0 = _errs2 === errors;
@@ -2836,13 +2596,11 @@ const _errs4 = errors;
 if(errors === _errs4){
 if(typeof data1 === "string"){
 if(data1.length < 1){
-validate69.errors = [{instancePath:instancePath+"/openIdConnectUrl",schemaPath:"#/properties/openIdConnectUrl/minUnits",keyword:"minUnits",params:{ limit: 1 }}];
-return false;
+return fail(validate69, instancePath+"/openIdConnectUrl", "minUnits", { limit: 1 });
 }
 }
 else {
-validate69.errors = [{instancePath:instancePath+"/openIdConnectUrl",schemaPath:"#/properties/openIdConnectUrl/type",keyword:"type",params:{type: "string"}}];
-return false;
+return fail(validate69, instancePath+"/openIdConnectUrl", "type", {type: "string"});
 }
 }
 var valid0 = _errs4 === errors;
@@ -2855,14 +2613,13 @@ var valid0 = true;
 }
 }
 else {
-validate69.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}}];
-return false;
+return fail(validate69, instancePath, "type", {type: "object"});
 }
 }
 validate69.errors = vErrors;
 return errors === 0;
 }
-function validate71(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate71(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
@@ -2870,8 +2627,7 @@ if(data && typeof data == "object" && !Array.isArray(data)){
 const _errs1 = errors;
 for(const key0 in data){
 if(!(key0 === "description")){
-validate71.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0}}];
-return false;
+return fail(validate71, instancePath, "additionalProperties", {additionalProperty: key0});
 break;
 }
 }
@@ -2882,27 +2638,24 @@ const _errs2 = errors;
 if(errors === _errs2){
 if(typeof data0 === "string"){
 if(data0.length < 1){
-validate71.errors = [{instancePath:instancePath+"/description",schemaPath:"#/properties/description/minUnits",keyword:"minUnits",params:{ limit: 1 }}];
-return false;
+return fail(validate71, instancePath+"/description", "minUnits", { limit: 1 });
 }
 }
 else {
-validate71.errors = [{instancePath:instancePath+"/description",schemaPath:"#/properties/description/type",keyword:"type",params:{type: "string"}}];
-return false;
+return fail(validate71, instancePath+"/description", "type", {type: "string"});
 }
 }
 }
 }
 }
 else {
-validate71.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}}];
-return false;
+return fail(validate71, instancePath, "type", {type: "object"});
 }
 }
 validate71.errors = vErrors;
 return errors === 0;
 }
-function validate50(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate50(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
@@ -2910,17 +2663,16 @@ if(data && typeof data == "object" && !Array.isArray(data)){
 const _errs1 = errors;
 for(const key0 in data){
 if(!(((((key0 === "apiKeySecurityScheme") || (key0 === "httpAuthSecurityScheme")) || (key0 === "oauth2SecurityScheme")) || (key0 === "openIdConnectSecurityScheme")) || (key0 === "mtlsSecurityScheme"))){
-validate50.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0}}];
-return false;
+return fail(validate50, instancePath, "additionalProperties", {additionalProperty: key0});
 break;
 }
 }
 if(_errs1 === errors){
 if(data.apiKeySecurityScheme !== undefined){
 const _errs2 = errors;
-if(!(validate51(data.apiKeySecurityScheme, {instancePath:instancePath+"/apiKeySecurityScheme",parentData:data,parentDataProperty:"apiKeySecurityScheme",rootData}))){
-vErrors = vErrors === null ? validate51.errors : vErrors.concat(validate51.errors);
-errors = vErrors.length;
+if(!(validate51(data.apiKeySecurityScheme, {instancePath:instancePath+"/apiKeySecurityScheme"}))){
+vErrors = validate51.errors;
+errors = 1;
 }
 var valid0 = _errs2 === errors;
 }
@@ -2930,9 +2682,9 @@ var valid0 = true;
 if(valid0){
 if(data.httpAuthSecurityScheme !== undefined){
 const _errs3 = errors;
-if(!(validate53(data.httpAuthSecurityScheme, {instancePath:instancePath+"/httpAuthSecurityScheme",parentData:data,parentDataProperty:"httpAuthSecurityScheme",rootData}))){
-vErrors = vErrors === null ? validate53.errors : vErrors.concat(validate53.errors);
-errors = vErrors.length;
+if(!(validate53(data.httpAuthSecurityScheme, {instancePath:instancePath+"/httpAuthSecurityScheme"}))){
+vErrors = validate53.errors;
+errors = 1;
 }
 var valid0 = _errs3 === errors;
 }
@@ -2942,9 +2694,9 @@ var valid0 = true;
 if(valid0){
 if(data.oauth2SecurityScheme !== undefined){
 const _errs4 = errors;
-if(!(validate55(data.oauth2SecurityScheme, {instancePath:instancePath+"/oauth2SecurityScheme",parentData:data,parentDataProperty:"oauth2SecurityScheme",rootData}))){
-vErrors = vErrors === null ? validate55.errors : vErrors.concat(validate55.errors);
-errors = vErrors.length;
+if(!(validate55(data.oauth2SecurityScheme, {instancePath:instancePath+"/oauth2SecurityScheme"}))){
+vErrors = validate55.errors;
+errors = 1;
 }
 var valid0 = _errs4 === errors;
 }
@@ -2954,9 +2706,9 @@ var valid0 = true;
 if(valid0){
 if(data.openIdConnectSecurityScheme !== undefined){
 const _errs5 = errors;
-if(!(validate69(data.openIdConnectSecurityScheme, {instancePath:instancePath+"/openIdConnectSecurityScheme",parentData:data,parentDataProperty:"openIdConnectSecurityScheme",rootData}))){
-vErrors = vErrors === null ? validate69.errors : vErrors.concat(validate69.errors);
-errors = vErrors.length;
+if(!(validate69(data.openIdConnectSecurityScheme, {instancePath:instancePath+"/openIdConnectSecurityScheme"}))){
+vErrors = validate69.errors;
+errors = 1;
 }
 var valid0 = _errs5 === errors;
 }
@@ -2966,9 +2718,9 @@ var valid0 = true;
 if(valid0){
 if(data.mtlsSecurityScheme !== undefined){
 const _errs6 = errors;
-if(!(validate71(data.mtlsSecurityScheme, {instancePath:instancePath+"/mtlsSecurityScheme",parentData:data,parentDataProperty:"mtlsSecurityScheme",rootData}))){
-vErrors = vErrors === null ? validate71.errors : vErrors.concat(validate71.errors);
-errors = vErrors.length;
+if(!(validate71(data.mtlsSecurityScheme, {instancePath:instancePath+"/mtlsSecurityScheme"}))){
+vErrors = validate71.errors;
+errors = 1;
 }
 var valid0 = _errs6 === errors;
 }
@@ -2977,8 +2729,7 @@ var valid0 = true;
 }
 if(valid0){
 if((data["apiKeySecurityScheme"] !== undefined ? 1 : 0) + (data["httpAuthSecurityScheme"] !== undefined ? 1 : 0) + (data["oauth2SecurityScheme"] !== undefined ? 1 : 0) + (data["openIdConnectSecurityScheme"] !== undefined ? 1 : 0) + (data["mtlsSecurityScheme"] !== undefined ? 1 : 0) !== 1){
-validate50.errors = [{instancePath,schemaPath:"#/exactlyOne",keyword:"exactlyOne",params:{ limit: "apiKeySecurityScheme, httpAuthSecurityScheme, oauth2SecurityScheme, openIdConnectSecurityScheme, mtlsSecurityScheme" }}];
-return false;
+return fail(validate50, instancePath, "exactlyOne", { limit: "apiKeySecurityScheme, httpAuthSecurityScheme, oauth2SecurityScheme, openIdConnectSecurityScheme, mtlsSecurityScheme" });
 }
 }
 }
@@ -2988,14 +2739,13 @@ return false;
 }
 }
 else {
-validate50.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}}];
-return false;
+return fail(validate50, instancePath, "type", {type: "object"});
 }
 }
 validate50.errors = vErrors;
 return errors === 0;
 }
-function validate75(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate75(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
@@ -3003,8 +2753,7 @@ if(data && typeof data == "object" && !Array.isArray(data)){
 const _errs1 = errors;
 for(const key0 in data){
 if(!(key0 === "list")){
-validate75.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0}}];
-return false;
+return fail(validate75, instancePath, "additionalProperties", {additionalProperty: key0});
 break;
 }
 }
@@ -3019,8 +2768,7 @@ const len0 = data0.length;
 for(let i0=0; i0<len0; i0++){
 const _errs4 = errors;
 if(typeof data0[i0] !== "string"){
-validate75.errors = [{instancePath:instancePath+"/list/" + i0,schemaPath:"#/properties/list/items/type",keyword:"type",params:{type: "string"}}];
-return false;
+return fail(validate75, instancePath+"/list/" + i0, "type", {type: "string"});
 }
 var valid1 = _errs4 === errors;
 if(!valid1){
@@ -3029,22 +2777,20 @@ break;
 }
 }
 else {
-validate75.errors = [{instancePath:instancePath+"/list",schemaPath:"#/properties/list/type",keyword:"type",params:{type: "array"}}];
-return false;
+return fail(validate75, instancePath+"/list", "type", {type: "array"});
 }
 }
 }
 }
 }
 else {
-validate75.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}}];
-return false;
+return fail(validate75, instancePath, "type", {type: "object"});
 }
 }
 validate75.errors = vErrors;
 return errors === 0;
 }
-function validate74(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate74(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
@@ -3052,8 +2798,7 @@ if(data && typeof data == "object" && !Array.isArray(data)){
 const _errs1 = errors;
 for(const key0 in data){
 if(!(key0 === "schemes")){
-validate74.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0}}];
-return false;
+return fail(validate74, instancePath, "additionalProperties", {additionalProperty: key0});
 break;
 }
 }
@@ -3065,9 +2810,9 @@ if(errors === _errs2){
 if(data0 && typeof data0 == "object" && !Array.isArray(data0)){
 for(const key1 in data0){
 const _errs5 = errors;
-if(!(validate75(data0[key1], {instancePath:instancePath+"/schemes/" + key1.replace(/~/g, "~0").replace(/\//g, "~1"),parentData:data0,parentDataProperty:key1,rootData}))){
-vErrors = vErrors === null ? validate75.errors : vErrors.concat(validate75.errors);
-errors = vErrors.length;
+if(!(validate75(data0[key1], {instancePath:instancePath+"/schemes/" + key1.replace(/~/g, "~0").replace(/\//g, "~1")}))){
+vErrors = validate75.errors;
+errors = 1;
 }
 var valid1 = _errs5 === errors;
 if(!valid1){
@@ -3076,37 +2821,33 @@ break;
 }
 }
 else {
-validate74.errors = [{instancePath:instancePath+"/schemes",schemaPath:"#/properties/schemes/type",keyword:"type",params:{type: "object"}}];
-return false;
+return fail(validate74, instancePath+"/schemes", "type", {type: "object"});
 }
 }
 }
 }
 }
 else {
-validate74.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}}];
-return false;
+return fail(validate74, instancePath, "type", {type: "object"});
 }
 }
 validate74.errors = vErrors;
 return errors === 0;
 }
-function validate78(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate78(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if(((((data.id === undefined) && (missing0 = "id")) || ((data.name === undefined) && (missing0 = "name"))) || ((data.description === undefined) && (missing0 = "description"))) || ((data.tags === undefined) && (missing0 = "tags"))){
-validate78.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0}}];
-return false;
+return fail(validate78, instancePath, "required", {missingProperty: missing0});
 }
 else {
 const _errs1 = errors;
 for(const key0 in data){
 if(!((((((((key0 === "id") || (key0 === "name")) || (key0 === "description")) || (key0 === "tags")) || (key0 === "examples")) || (key0 === "inputModes")) || (key0 === "outputModes")) || (key0 === "securityRequirements"))){
-validate78.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0}}];
-return false;
+return fail(validate78, instancePath, "additionalProperties", {additionalProperty: key0});
 break;
 }
 }
@@ -3117,19 +2858,16 @@ const _errs2 = errors;
 if(errors === _errs2){
 if(typeof data0 === "string"){
 if(data0.length < 1){
-validate78.errors = [{instancePath:instancePath+"/id",schemaPath:"#/properties/id/minUnits",keyword:"minUnits",params:{ limit: 1 }}];
-return false;
+return fail(validate78, instancePath+"/id", "minUnits", { limit: 1 });
 }
 else {
 if(data0.length > 256){
-validate78.errors = [{instancePath:instancePath+"/id",schemaPath:"#/properties/id/maxUnits",keyword:"maxUnits",params:{ limit: 256 }}];
-return false;
+return fail(validate78, instancePath+"/id", "maxUnits", { limit: 256 });
 }
 }
 }
 else {
-validate78.errors = [{instancePath:instancePath+"/id",schemaPath:"#/properties/id/type",keyword:"type",params:{type: "string"}}];
-return false;
+return fail(validate78, instancePath+"/id", "type", {type: "string"});
 }
 }
 var valid0 = _errs2 === errors;
@@ -3144,13 +2882,11 @@ const _errs4 = errors;
 if(errors === _errs4){
 if(typeof data1 === "string"){
 if(data1.length < 1){
-validate78.errors = [{instancePath:instancePath+"/name",schemaPath:"#/properties/name/minUnits",keyword:"minUnits",params:{ limit: 1 }}];
-return false;
+return fail(validate78, instancePath+"/name", "minUnits", { limit: 1 });
 }
 }
 else {
-validate78.errors = [{instancePath:instancePath+"/name",schemaPath:"#/properties/name/type",keyword:"type",params:{type: "string"}}];
-return false;
+return fail(validate78, instancePath+"/name", "type", {type: "string"});
 }
 }
 var valid0 = _errs4 === errors;
@@ -3165,13 +2901,11 @@ const _errs6 = errors;
 if(errors === _errs6){
 if(typeof data2 === "string"){
 if(data2.length < 1){
-validate78.errors = [{instancePath:instancePath+"/description",schemaPath:"#/properties/description/minUnits",keyword:"minUnits",params:{ limit: 1 }}];
-return false;
+return fail(validate78, instancePath+"/description", "minUnits", { limit: 1 });
 }
 }
 else {
-validate78.errors = [{instancePath:instancePath+"/description",schemaPath:"#/properties/description/type",keyword:"type",params:{type: "string"}}];
-return false;
+return fail(validate78, instancePath+"/description", "type", {type: "string"});
 }
 }
 var valid0 = _errs6 === errors;
@@ -3186,8 +2920,7 @@ const _errs8 = errors;
 if(errors === _errs8){
 if(Array.isArray(data3)){
 if(data3.length < 1){
-validate78.errors = [{instancePath:instancePath+"/tags",schemaPath:"#/properties/tags/minItems",keyword:"minItems",params:{limit: 1}}];
-return false;
+return fail(validate78, instancePath+"/tags", "minItems", {limit: 1});
 }
 else {
 var valid1 = true;
@@ -3195,8 +2928,7 @@ const len0 = data3.length;
 for(let i0=0; i0<len0; i0++){
 const _errs10 = errors;
 if(typeof data3[i0] !== "string"){
-validate78.errors = [{instancePath:instancePath+"/tags/" + i0,schemaPath:"#/properties/tags/items/type",keyword:"type",params:{type: "string"}}];
-return false;
+return fail(validate78, instancePath+"/tags/" + i0, "type", {type: "string"});
 }
 var valid1 = _errs10 === errors;
 if(!valid1){
@@ -3206,8 +2938,7 @@ break;
 }
 }
 else {
-validate78.errors = [{instancePath:instancePath+"/tags",schemaPath:"#/properties/tags/type",keyword:"type",params:{type: "array"}}];
-return false;
+return fail(validate78, instancePath+"/tags", "type", {type: "array"});
 }
 }
 var valid0 = _errs8 === errors;
@@ -3226,8 +2957,7 @@ const len1 = data5.length;
 for(let i1=0; i1<len1; i1++){
 const _errs14 = errors;
 if(typeof data5[i1] !== "string"){
-validate78.errors = [{instancePath:instancePath+"/examples/" + i1,schemaPath:"#/properties/examples/items/type",keyword:"type",params:{type: "string"}}];
-return false;
+return fail(validate78, instancePath+"/examples/" + i1, "type", {type: "string"});
 }
 var valid2 = _errs14 === errors;
 if(!valid2){
@@ -3236,8 +2966,7 @@ break;
 }
 }
 else {
-validate78.errors = [{instancePath:instancePath+"/examples",schemaPath:"#/properties/examples/type",keyword:"type",params:{type: "array"}}];
-return false;
+return fail(validate78, instancePath+"/examples", "type", {type: "array"});
 }
 }
 var valid0 = _errs12 === errors;
@@ -3256,8 +2985,7 @@ const len2 = data7.length;
 for(let i2=0; i2<len2; i2++){
 const _errs18 = errors;
 if(typeof data7[i2] !== "string"){
-validate78.errors = [{instancePath:instancePath+"/inputModes/" + i2,schemaPath:"#/properties/inputModes/items/type",keyword:"type",params:{type: "string"}}];
-return false;
+return fail(validate78, instancePath+"/inputModes/" + i2, "type", {type: "string"});
 }
 var valid3 = _errs18 === errors;
 if(!valid3){
@@ -3266,8 +2994,7 @@ break;
 }
 }
 else {
-validate78.errors = [{instancePath:instancePath+"/inputModes",schemaPath:"#/properties/inputModes/type",keyword:"type",params:{type: "array"}}];
-return false;
+return fail(validate78, instancePath+"/inputModes", "type", {type: "array"});
 }
 }
 var valid0 = _errs16 === errors;
@@ -3286,8 +3013,7 @@ const len3 = data9.length;
 for(let i3=0; i3<len3; i3++){
 const _errs22 = errors;
 if(typeof data9[i3] !== "string"){
-validate78.errors = [{instancePath:instancePath+"/outputModes/" + i3,schemaPath:"#/properties/outputModes/items/type",keyword:"type",params:{type: "string"}}];
-return false;
+return fail(validate78, instancePath+"/outputModes/" + i3, "type", {type: "string"});
 }
 var valid4 = _errs22 === errors;
 if(!valid4){
@@ -3296,8 +3022,7 @@ break;
 }
 }
 else {
-validate78.errors = [{instancePath:instancePath+"/outputModes",schemaPath:"#/properties/outputModes/type",keyword:"type",params:{type: "array"}}];
-return false;
+return fail(validate78, instancePath+"/outputModes", "type", {type: "array"});
 }
 }
 var valid0 = _errs20 === errors;
@@ -3315,9 +3040,9 @@ var valid5 = true;
 const len4 = data11.length;
 for(let i4=0; i4<len4; i4++){
 const _errs26 = errors;
-if(!(validate74(data11[i4], {instancePath:instancePath+"/securityRequirements/" + i4,parentData:data11,parentDataProperty:i4,rootData}))){
-vErrors = vErrors === null ? validate74.errors : vErrors.concat(validate74.errors);
-errors = vErrors.length;
+if(!(validate74(data11[i4], {instancePath:instancePath+"/securityRequirements/" + i4}))){
+vErrors = validate74.errors;
+errors = 1;
 }
 var valid5 = _errs26 === errors;
 if(!valid5){
@@ -3326,8 +3051,7 @@ break;
 }
 }
 else {
-validate78.errors = [{instancePath:instancePath+"/securityRequirements",schemaPath:"#/properties/securityRequirements/type",keyword:"type",params:{type: "array"}}];
-return false;
+return fail(validate78, instancePath+"/securityRequirements", "type", {type: "array"});
 }
 }
 var valid0 = _errs24 === errors;
@@ -3346,29 +3070,26 @@ var valid0 = true;
 }
 }
 else {
-validate78.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}}];
-return false;
+return fail(validate78, instancePath, "type", {type: "object"});
 }
 }
 validate78.errors = vErrors;
 return errors === 0;
 }
-function validate81(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate81(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if(((data.protected === undefined) && (missing0 = "protected")) || ((data.signature === undefined) && (missing0 = "signature"))){
-validate81.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0}}];
-return false;
+return fail(validate81, instancePath, "required", {missingProperty: missing0});
 }
 else {
 const _errs1 = errors;
 for(const key0 in data){
 if(!(((key0 === "protected") || (key0 === "signature")) || (key0 === "header"))){
-validate81.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0}}];
-return false;
+return fail(validate81, instancePath, "additionalProperties", {additionalProperty: key0});
 break;
 }
 }
@@ -3379,13 +3100,11 @@ const _errs2 = errors;
 if(errors === _errs2){
 if(typeof data0 === "string"){
 if(data0.length < 1){
-validate81.errors = [{instancePath:instancePath+"/protected",schemaPath:"#/properties/protected/minUnits",keyword:"minUnits",params:{ limit: 1 }}];
-return false;
+return fail(validate81, instancePath+"/protected", "minUnits", { limit: 1 });
 }
 }
 else {
-validate81.errors = [{instancePath:instancePath+"/protected",schemaPath:"#/properties/protected/type",keyword:"type",params:{type: "string"}}];
-return false;
+return fail(validate81, instancePath+"/protected", "type", {type: "string"});
 }
 }
 var valid0 = _errs2 === errors;
@@ -3400,13 +3119,11 @@ const _errs4 = errors;
 if(errors === _errs4){
 if(typeof data1 === "string"){
 if(data1.length < 1){
-validate81.errors = [{instancePath:instancePath+"/signature",schemaPath:"#/properties/signature/minUnits",keyword:"minUnits",params:{ limit: 1 }}];
-return false;
+return fail(validate81, instancePath+"/signature", "minUnits", { limit: 1 });
 }
 }
 else {
-validate81.errors = [{instancePath:instancePath+"/signature",schemaPath:"#/properties/signature/type",keyword:"type",params:{type: "string"}}];
-return false;
+return fail(validate81, instancePath+"/signature", "type", {type: "string"});
 }
 }
 var valid0 = _errs4 === errors;
@@ -3419,12 +3136,10 @@ if(data.header !== undefined){
 let data2 = data.header;
 const _errs6 = errors;
 if(!(data2 && typeof data2 == "object" && !Array.isArray(data2))){
-validate81.errors = [{instancePath:instancePath+"/header",schemaPath:"#/properties/header/type",keyword:"type",params:{type: "object"}}];
-return false;
+return fail(validate81, instancePath+"/header", "type", {type: "object"});
 }
 if(isDeep(data2)){
-validate81.errors = [{instancePath:instancePath+"/header",schemaPath:"#/properties/header/shallow",keyword:"shallow",params:{ limit: true }}];
-return false;
+return fail(validate81, instancePath+"/header", "shallow", { limit: true });
 }
 var valid0 = _errs6 === errors;
 }
@@ -3437,29 +3152,26 @@ var valid0 = true;
 }
 }
 else {
-validate81.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}}];
-return false;
+return fail(validate81, instancePath, "type", {type: "object"});
 }
 }
 validate81.errors = vErrors;
 return errors === 0;
 }
-function validate42(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate42(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if(((((((((data.name === undefined) && (missing0 = "name")) || ((data.description === undefined) && (missing0 = "description"))) || ((data.supportedInterfaces === undefined) && (missing0 = "supportedInterfaces"))) || ((data.version === undefined) && (missing0 = "version"))) || ((data.capabilities === undefined) && (missing0 = "capabilities"))) || ((data.defaultInputModes === undefined) && (missing0 = "defaultInputModes"))) || ((data.defaultOutputModes === undefined) && (missing0 = "defaultOutputModes"))) || ((data.skills === undefined) && (missing0 = "skills"))){
-validate42.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0}}];
-return false;
+return fail(validate42, instancePath, "required", {missingProperty: missing0});
 }
 else {
 const _errs1 = errors;
 for(const key0 in data){
 if(!(func2.call(schema17.properties, key0))){
-validate42.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0}}];
-return false;
+return fail(validate42, instancePath, "additionalProperties", {additionalProperty: key0});
 break;
 }
 }
@@ -3470,13 +3182,11 @@ const _errs2 = errors;
 if(errors === _errs2){
 if(typeof data0 === "string"){
 if(data0.length < 1){
-validate42.errors = [{instancePath:instancePath+"/name",schemaPath:"#/properties/name/minUnits",keyword:"minUnits",params:{ limit: 1 }}];
-return false;
+return fail(validate42, instancePath+"/name", "minUnits", { limit: 1 });
 }
 }
 else {
-validate42.errors = [{instancePath:instancePath+"/name",schemaPath:"#/properties/name/type",keyword:"type",params:{type: "string"}}];
-return false;
+return fail(validate42, instancePath+"/name", "type", {type: "string"});
 }
 }
 var valid0 = _errs2 === errors;
@@ -3491,13 +3201,11 @@ const _errs4 = errors;
 if(errors === _errs4){
 if(typeof data1 === "string"){
 if(data1.length < 1){
-validate42.errors = [{instancePath:instancePath+"/description",schemaPath:"#/properties/description/minUnits",keyword:"minUnits",params:{ limit: 1 }}];
-return false;
+return fail(validate42, instancePath+"/description", "minUnits", { limit: 1 });
 }
 }
 else {
-validate42.errors = [{instancePath:instancePath+"/description",schemaPath:"#/properties/description/type",keyword:"type",params:{type: "string"}}];
-return false;
+return fail(validate42, instancePath+"/description", "type", {type: "string"});
 }
 }
 var valid0 = _errs4 === errors;
@@ -3512,17 +3220,16 @@ const _errs6 = errors;
 if(errors === _errs6){
 if(Array.isArray(data2)){
 if(data2.length < 1){
-validate42.errors = [{instancePath:instancePath+"/supportedInterfaces",schemaPath:"#/properties/supportedInterfaces/minItems",keyword:"minItems",params:{limit: 1}}];
-return false;
+return fail(validate42, instancePath+"/supportedInterfaces", "minItems", {limit: 1});
 }
 else {
 var valid1 = true;
 const len0 = data2.length;
 for(let i0=0; i0<len0; i0++){
 const _errs8 = errors;
-if(!(validate41(data2[i0], {instancePath:instancePath+"/supportedInterfaces/" + i0,parentData:data2,parentDataProperty:i0,rootData}))){
-vErrors = vErrors === null ? validate41.errors : vErrors.concat(validate41.errors);
-errors = vErrors.length;
+if(!(validate41(data2[i0], {instancePath:instancePath+"/supportedInterfaces/" + i0}))){
+vErrors = validate41.errors;
+errors = 1;
 }
 var valid1 = _errs8 === errors;
 if(!valid1){
@@ -3532,8 +3239,7 @@ break;
 }
 }
 else {
-validate42.errors = [{instancePath:instancePath+"/supportedInterfaces",schemaPath:"#/properties/supportedInterfaces/type",keyword:"type",params:{type: "array"}}];
-return false;
+return fail(validate42, instancePath+"/supportedInterfaces", "type", {type: "array"});
 }
 }
 var valid0 = _errs6 === errors;
@@ -3544,9 +3250,9 @@ var valid0 = true;
 if(valid0){
 if(data.provider !== undefined){
 const _errs9 = errors;
-if(!(validate44(data.provider, {instancePath:instancePath+"/provider",parentData:data,parentDataProperty:"provider",rootData}))){
-vErrors = vErrors === null ? validate44.errors : vErrors.concat(validate44.errors);
-errors = vErrors.length;
+if(!(validate44(data.provider, {instancePath:instancePath+"/provider"}))){
+vErrors = validate44.errors;
+errors = 1;
 }
 var valid0 = _errs9 === errors;
 }
@@ -3560,13 +3266,11 @@ const _errs10 = errors;
 if(errors === _errs10){
 if(typeof data5 === "string"){
 if(data5.length < 1){
-validate42.errors = [{instancePath:instancePath+"/version",schemaPath:"#/properties/version/minUnits",keyword:"minUnits",params:{ limit: 1 }}];
-return false;
+return fail(validate42, instancePath+"/version", "minUnits", { limit: 1 });
 }
 }
 else {
-validate42.errors = [{instancePath:instancePath+"/version",schemaPath:"#/properties/version/type",keyword:"type",params:{type: "string"}}];
-return false;
+return fail(validate42, instancePath+"/version", "type", {type: "string"});
 }
 }
 var valid0 = _errs10 === errors;
@@ -3578,8 +3282,7 @@ if(valid0){
 if(data.documentationUrl !== undefined){
 const _errs12 = errors;
 if(typeof data.documentationUrl !== "string"){
-validate42.errors = [{instancePath:instancePath+"/documentationUrl",schemaPath:"#/properties/documentationUrl/type",keyword:"type",params:{type: "string"}}];
-return false;
+return fail(validate42, instancePath+"/documentationUrl", "type", {type: "string"});
 }
 var valid0 = _errs12 === errors;
 }
@@ -3589,9 +3292,9 @@ var valid0 = true;
 if(valid0){
 if(data.capabilities !== undefined){
 const _errs14 = errors;
-if(!(validate46(data.capabilities, {instancePath:instancePath+"/capabilities",parentData:data,parentDataProperty:"capabilities",rootData}))){
-vErrors = vErrors === null ? validate46.errors : vErrors.concat(validate46.errors);
-errors = vErrors.length;
+if(!(validate46(data.capabilities, {instancePath:instancePath+"/capabilities"}))){
+vErrors = validate46.errors;
+errors = 1;
 }
 var valid0 = _errs14 === errors;
 }
@@ -3606,9 +3309,9 @@ if(errors === _errs15){
 if(data8 && typeof data8 == "object" && !Array.isArray(data8)){
 for(const key1 in data8){
 const _errs18 = errors;
-if(!(validate50(data8[key1], {instancePath:instancePath+"/securitySchemes/" + key1.replace(/~/g, "~0").replace(/\//g, "~1"),parentData:data8,parentDataProperty:key1,rootData}))){
-vErrors = vErrors === null ? validate50.errors : vErrors.concat(validate50.errors);
-errors = vErrors.length;
+if(!(validate50(data8[key1], {instancePath:instancePath+"/securitySchemes/" + key1.replace(/~/g, "~0").replace(/\//g, "~1")}))){
+vErrors = validate50.errors;
+errors = 1;
 }
 var valid2 = _errs18 === errors;
 if(!valid2){
@@ -3617,8 +3320,7 @@ break;
 }
 }
 else {
-validate42.errors = [{instancePath:instancePath+"/securitySchemes",schemaPath:"#/properties/securitySchemes/type",keyword:"type",params:{type: "object"}}];
-return false;
+return fail(validate42, instancePath+"/securitySchemes", "type", {type: "object"});
 }
 }
 var valid0 = _errs15 === errors;
@@ -3636,9 +3338,9 @@ var valid3 = true;
 const len1 = data10.length;
 for(let i1=0; i1<len1; i1++){
 const _errs21 = errors;
-if(!(validate74(data10[i1], {instancePath:instancePath+"/securityRequirements/" + i1,parentData:data10,parentDataProperty:i1,rootData}))){
-vErrors = vErrors === null ? validate74.errors : vErrors.concat(validate74.errors);
-errors = vErrors.length;
+if(!(validate74(data10[i1], {instancePath:instancePath+"/securityRequirements/" + i1}))){
+vErrors = validate74.errors;
+errors = 1;
 }
 var valid3 = _errs21 === errors;
 if(!valid3){
@@ -3647,8 +3349,7 @@ break;
 }
 }
 else {
-validate42.errors = [{instancePath:instancePath+"/securityRequirements",schemaPath:"#/properties/securityRequirements/type",keyword:"type",params:{type: "array"}}];
-return false;
+return fail(validate42, instancePath+"/securityRequirements", "type", {type: "array"});
 }
 }
 var valid0 = _errs19 === errors;
@@ -3663,8 +3364,7 @@ const _errs22 = errors;
 if(errors === _errs22){
 if(Array.isArray(data12)){
 if(data12.length < 1){
-validate42.errors = [{instancePath:instancePath+"/defaultInputModes",schemaPath:"#/properties/defaultInputModes/minItems",keyword:"minItems",params:{limit: 1}}];
-return false;
+return fail(validate42, instancePath+"/defaultInputModes", "minItems", {limit: 1});
 }
 else {
 var valid4 = true;
@@ -3672,8 +3372,7 @@ const len2 = data12.length;
 for(let i2=0; i2<len2; i2++){
 const _errs24 = errors;
 if(typeof data12[i2] !== "string"){
-validate42.errors = [{instancePath:instancePath+"/defaultInputModes/" + i2,schemaPath:"#/properties/defaultInputModes/items/type",keyword:"type",params:{type: "string"}}];
-return false;
+return fail(validate42, instancePath+"/defaultInputModes/" + i2, "type", {type: "string"});
 }
 var valid4 = _errs24 === errors;
 if(!valid4){
@@ -3683,8 +3382,7 @@ break;
 }
 }
 else {
-validate42.errors = [{instancePath:instancePath+"/defaultInputModes",schemaPath:"#/properties/defaultInputModes/type",keyword:"type",params:{type: "array"}}];
-return false;
+return fail(validate42, instancePath+"/defaultInputModes", "type", {type: "array"});
 }
 }
 var valid0 = _errs22 === errors;
@@ -3699,8 +3397,7 @@ const _errs26 = errors;
 if(errors === _errs26){
 if(Array.isArray(data14)){
 if(data14.length < 1){
-validate42.errors = [{instancePath:instancePath+"/defaultOutputModes",schemaPath:"#/properties/defaultOutputModes/minItems",keyword:"minItems",params:{limit: 1}}];
-return false;
+return fail(validate42, instancePath+"/defaultOutputModes", "minItems", {limit: 1});
 }
 else {
 var valid5 = true;
@@ -3708,8 +3405,7 @@ const len3 = data14.length;
 for(let i3=0; i3<len3; i3++){
 const _errs28 = errors;
 if(typeof data14[i3] !== "string"){
-validate42.errors = [{instancePath:instancePath+"/defaultOutputModes/" + i3,schemaPath:"#/properties/defaultOutputModes/items/type",keyword:"type",params:{type: "string"}}];
-return false;
+return fail(validate42, instancePath+"/defaultOutputModes/" + i3, "type", {type: "string"});
 }
 var valid5 = _errs28 === errors;
 if(!valid5){
@@ -3719,8 +3415,7 @@ break;
 }
 }
 else {
-validate42.errors = [{instancePath:instancePath+"/defaultOutputModes",schemaPath:"#/properties/defaultOutputModes/type",keyword:"type",params:{type: "array"}}];
-return false;
+return fail(validate42, instancePath+"/defaultOutputModes", "type", {type: "array"});
 }
 }
 var valid0 = _errs26 === errors;
@@ -3738,9 +3433,9 @@ var valid6 = true;
 const len4 = data16.length;
 for(let i4=0; i4<len4; i4++){
 const _errs32 = errors;
-if(!(validate78(data16[i4], {instancePath:instancePath+"/skills/" + i4,parentData:data16,parentDataProperty:i4,rootData}))){
-vErrors = vErrors === null ? validate78.errors : vErrors.concat(validate78.errors);
-errors = vErrors.length;
+if(!(validate78(data16[i4], {instancePath:instancePath+"/skills/" + i4}))){
+vErrors = validate78.errors;
+errors = 1;
 }
 var valid6 = _errs32 === errors;
 if(!valid6){
@@ -3749,8 +3444,7 @@ break;
 }
 }
 else {
-validate42.errors = [{instancePath:instancePath+"/skills",schemaPath:"#/properties/skills/type",keyword:"type",params:{type: "array"}}];
-return false;
+return fail(validate42, instancePath+"/skills", "type", {type: "array"});
 }
 }
 var valid0 = _errs30 === errors;
@@ -3768,9 +3462,9 @@ var valid7 = true;
 const len5 = data18.length;
 for(let i5=0; i5<len5; i5++){
 const _errs35 = errors;
-if(!(validate81(data18[i5], {instancePath:instancePath+"/signatures/" + i5,parentData:data18,parentDataProperty:i5,rootData}))){
-vErrors = vErrors === null ? validate81.errors : vErrors.concat(validate81.errors);
-errors = vErrors.length;
+if(!(validate81(data18[i5], {instancePath:instancePath+"/signatures/" + i5}))){
+vErrors = validate81.errors;
+errors = 1;
 }
 var valid7 = _errs35 === errors;
 if(!valid7){
@@ -3779,8 +3473,7 @@ break;
 }
 }
 else {
-validate42.errors = [{instancePath:instancePath+"/signatures",schemaPath:"#/properties/signatures/type",keyword:"type",params:{type: "array"}}];
-return false;
+return fail(validate42, instancePath+"/signatures", "type", {type: "array"});
 }
 }
 var valid0 = _errs33 === errors;
@@ -3792,8 +3485,7 @@ if(valid0){
 if(data.iconUrl !== undefined){
 const _errs36 = errors;
 if(typeof data.iconUrl !== "string"){
-validate42.errors = [{instancePath:instancePath+"/iconUrl",schemaPath:"#/properties/iconUrl/type",keyword:"type",params:{type: "string"}}];
-return false;
+return fail(validate42, instancePath+"/iconUrl", "type", {type: "string"});
 }
 var valid0 = _errs36 === errors;
 }
@@ -3817,29 +3509,26 @@ var valid0 = true;
 }
 }
 else {
-validate42.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}}];
-return false;
+return fail(validate42, instancePath, "type", {type: "object"});
 }
 }
 validate42.errors = vErrors;
 return errors === 0;
 }
-function validate83(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate83(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((data.message === undefined) && (missing0 = "message")){
-validate83.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0}}];
-return false;
+return fail(validate83, instancePath, "required", {missingProperty: missing0});
 }
 else {
 const _errs1 = errors;
 for(const key0 in data){
 if(!((((key0 === "tenant") || (key0 === "message")) || (key0 === "configuration")) || (key0 === "metadata"))){
-validate83.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0}}];
-return false;
+return fail(validate83, instancePath, "additionalProperties", {additionalProperty: key0});
 break;
 }
 }
@@ -3850,19 +3539,16 @@ const _errs2 = errors;
 if(errors === _errs2){
 if(typeof data0 === "string"){
 if(data0.length < 1){
-validate83.errors = [{instancePath:instancePath+"/tenant",schemaPath:"#/properties/tenant/minUnits",keyword:"minUnits",params:{ limit: 1 }}];
-return false;
+return fail(validate83, instancePath+"/tenant", "minUnits", { limit: 1 });
 }
 else {
 if(data0.length > 256){
-validate83.errors = [{instancePath:instancePath+"/tenant",schemaPath:"#/properties/tenant/maxUnits",keyword:"maxUnits",params:{ limit: 256 }}];
-return false;
+return fail(validate83, instancePath+"/tenant", "maxUnits", { limit: 256 });
 }
 }
 }
 else {
-validate83.errors = [{instancePath:instancePath+"/tenant",schemaPath:"#/properties/tenant/type",keyword:"type",params:{type: "string"}}];
-return false;
+return fail(validate83, instancePath+"/tenant", "type", {type: "string"});
 }
 }
 var valid0 = _errs2 === errors;
@@ -3873,9 +3559,9 @@ var valid0 = true;
 if(valid0){
 if(data.message !== undefined){
 const _errs4 = errors;
-if(!(validate28(data.message, {instancePath:instancePath+"/message",parentData:data,parentDataProperty:"message",rootData}))){
-vErrors = vErrors === null ? validate28.errors : vErrors.concat(validate28.errors);
-errors = vErrors.length;
+if(!(validate28(data.message, {instancePath:instancePath+"/message"}))){
+vErrors = validate28.errors;
+errors = 1;
 }
 var valid0 = _errs4 === errors;
 }
@@ -3885,9 +3571,9 @@ var valid0 = true;
 if(valid0){
 if(data.configuration !== undefined){
 const _errs5 = errors;
-if(!(validate21(data.configuration, {instancePath:instancePath+"/configuration",parentData:data,parentDataProperty:"configuration",rootData}))){
-vErrors = vErrors === null ? validate21.errors : vErrors.concat(validate21.errors);
-errors = vErrors.length;
+if(!(validate21(data.configuration, {instancePath:instancePath+"/configuration"}))){
+vErrors = validate21.errors;
+errors = 1;
 }
 var valid0 = _errs5 === errors;
 }
@@ -3899,12 +3585,10 @@ if(data.metadata !== undefined){
 let data3 = data.metadata;
 const _errs6 = errors;
 if(!(data3 && typeof data3 == "object" && !Array.isArray(data3))){
-validate83.errors = [{instancePath:instancePath+"/metadata",schemaPath:"#/properties/metadata/type",keyword:"type",params:{type: "object"}}];
-return false;
+return fail(validate83, instancePath+"/metadata", "type", {type: "object"});
 }
 if(isDeep(data3)){
-validate83.errors = [{instancePath:instancePath+"/metadata",schemaPath:"#/properties/metadata/shallow",keyword:"shallow",params:{ limit: true }}];
-return false;
+return fail(validate83, instancePath+"/metadata", "shallow", { limit: true });
 }
 var valid0 = _errs6 === errors;
 }
@@ -3918,29 +3602,26 @@ var valid0 = true;
 }
 }
 else {
-validate83.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}}];
-return false;
+return fail(validate83, instancePath, "type", {type: "object"});
 }
 }
 validate83.errors = vErrors;
 return errors === 0;
 }
-function validate86(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate86(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((data.id === undefined) && (missing0 = "id")){
-validate86.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0}}];
-return false;
+return fail(validate86, instancePath, "required", {missingProperty: missing0});
 }
 else {
 const _errs1 = errors;
 for(const key0 in data){
 if(!(((key0 === "tenant") || (key0 === "id")) || (key0 === "historyLength"))){
-validate86.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0}}];
-return false;
+return fail(validate86, instancePath, "additionalProperties", {additionalProperty: key0});
 break;
 }
 }
@@ -3951,19 +3632,16 @@ const _errs2 = errors;
 if(errors === _errs2){
 if(typeof data0 === "string"){
 if(data0.length < 1){
-validate86.errors = [{instancePath:instancePath+"/tenant",schemaPath:"#/properties/tenant/minUnits",keyword:"minUnits",params:{ limit: 1 }}];
-return false;
+return fail(validate86, instancePath+"/tenant", "minUnits", { limit: 1 });
 }
 else {
 if(data0.length > 256){
-validate86.errors = [{instancePath:instancePath+"/tenant",schemaPath:"#/properties/tenant/maxUnits",keyword:"maxUnits",params:{ limit: 256 }}];
-return false;
+return fail(validate86, instancePath+"/tenant", "maxUnits", { limit: 256 });
 }
 }
 }
 else {
-validate86.errors = [{instancePath:instancePath+"/tenant",schemaPath:"#/properties/tenant/type",keyword:"type",params:{type: "string"}}];
-return false;
+return fail(validate86, instancePath+"/tenant", "type", {type: "string"});
 }
 }
 var valid0 = _errs2 === errors;
@@ -3978,19 +3656,16 @@ const _errs4 = errors;
 if(errors === _errs4){
 if(typeof data1 === "string"){
 if(data1.length < 1){
-validate86.errors = [{instancePath:instancePath+"/id",schemaPath:"#/properties/id/minUnits",keyword:"minUnits",params:{ limit: 1 }}];
-return false;
+return fail(validate86, instancePath+"/id", "minUnits", { limit: 1 });
 }
 else {
 if(data1.length > 256){
-validate86.errors = [{instancePath:instancePath+"/id",schemaPath:"#/properties/id/maxUnits",keyword:"maxUnits",params:{ limit: 256 }}];
-return false;
+return fail(validate86, instancePath+"/id", "maxUnits", { limit: 256 });
 }
 }
 }
 else {
-validate86.errors = [{instancePath:instancePath+"/id",schemaPath:"#/properties/id/type",keyword:"type",params:{type: "string"}}];
-return false;
+return fail(validate86, instancePath+"/id", "type", {type: "string"});
 }
 }
 var valid0 = _errs4 === errors;
@@ -4003,19 +3678,16 @@ if(data.historyLength !== undefined){
 let data2 = data.historyLength;
 const _errs6 = errors;
 if(!(((typeof data2 == "number") && (!(data2 % 1) && !isNaN(data2))) && (isFinite(data2)))){
-validate86.errors = [{instancePath:instancePath+"/historyLength",schemaPath:"#/properties/historyLength/type",keyword:"type",params:{type: "integer"}}];
-return false;
+return fail(validate86, instancePath+"/historyLength", "type", {type: "integer"});
 }
 if(errors === _errs6){
 if((typeof data2 == "number") && (isFinite(data2))){
 if(data2 > 2147483647 || isNaN(data2)){
-validate86.errors = [{instancePath:instancePath+"/historyLength",schemaPath:"#/properties/historyLength/maximum",keyword:"maximum",params:{comparison: "<=", limit: 2147483647}}];
-return false;
+return fail(validate86, instancePath+"/historyLength", "maximum", {comparison: "<=", limit: 2147483647});
 }
 else {
 if(data2 < 0 || isNaN(data2)){
-validate86.errors = [{instancePath:instancePath+"/historyLength",schemaPath:"#/properties/historyLength/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0}}];
-return false;
+return fail(validate86, instancePath+"/historyLength", "minimum", {comparison: ">=", limit: 0});
 }
 }
 }
@@ -4031,15 +3703,14 @@ var valid0 = true;
 }
 }
 else {
-validate86.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}}];
-return false;
+return fail(validate86, instancePath, "type", {type: "object"});
 }
 }
 validate86.errors = vErrors;
 return errors === 0;
 }
-const schema39 = {"type":"object","properties":{"tenant":{"type":"string","minUnits":1,"maxUnits":256},"contextId":{"type":"string","minUnits":1,"maxUnits":256},"status":{"type":"string","enum":["TASK_STATE_SUBMITTED","TASK_STATE_WORKING","TASK_STATE_COMPLETED","TASK_STATE_FAILED","TASK_STATE_CANCELED","TASK_STATE_INPUT_REQUIRED","TASK_STATE_REJECTED","TASK_STATE_AUTH_REQUIRED"]},"pageSize":{"type":"integer","minimum":1,"maximum":100},"pageToken":{"type":"string","minUnits":1},"historyLength":{"type":"integer","minimum":0,"maximum":2147483647},"statusTimestampAfter":{"type":"string","pattern":"^\\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\\d|3[01])T(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d(?:\\.\\d{1,9})?Z$"},"includeArtifacts":{"type":"boolean"}},"additionalProperties":false};
-function validate87(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+const schema39 = {"properties":{"status":{"enum":["TASK_STATE_SUBMITTED","TASK_STATE_WORKING","TASK_STATE_COMPLETED","TASK_STATE_FAILED","TASK_STATE_CANCELED","TASK_STATE_INPUT_REQUIRED","TASK_STATE_REJECTED","TASK_STATE_AUTH_REQUIRED"]}}};
+function validate87(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
@@ -4047,8 +3718,7 @@ if(data && typeof data == "object" && !Array.isArray(data)){
 const _errs1 = errors;
 for(const key0 in data){
 if(!((((((((key0 === "tenant") || (key0 === "contextId")) || (key0 === "status")) || (key0 === "pageSize")) || (key0 === "pageToken")) || (key0 === "historyLength")) || (key0 === "statusTimestampAfter")) || (key0 === "includeArtifacts"))){
-validate87.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0}}];
-return false;
+return fail(validate87, instancePath, "additionalProperties", {additionalProperty: key0});
 break;
 }
 }
@@ -4059,19 +3729,16 @@ const _errs2 = errors;
 if(errors === _errs2){
 if(typeof data0 === "string"){
 if(data0.length < 1){
-validate87.errors = [{instancePath:instancePath+"/tenant",schemaPath:"#/properties/tenant/minUnits",keyword:"minUnits",params:{ limit: 1 }}];
-return false;
+return fail(validate87, instancePath+"/tenant", "minUnits", { limit: 1 });
 }
 else {
 if(data0.length > 256){
-validate87.errors = [{instancePath:instancePath+"/tenant",schemaPath:"#/properties/tenant/maxUnits",keyword:"maxUnits",params:{ limit: 256 }}];
-return false;
+return fail(validate87, instancePath+"/tenant", "maxUnits", { limit: 256 });
 }
 }
 }
 else {
-validate87.errors = [{instancePath:instancePath+"/tenant",schemaPath:"#/properties/tenant/type",keyword:"type",params:{type: "string"}}];
-return false;
+return fail(validate87, instancePath+"/tenant", "type", {type: "string"});
 }
 }
 var valid0 = _errs2 === errors;
@@ -4086,19 +3753,16 @@ const _errs4 = errors;
 if(errors === _errs4){
 if(typeof data1 === "string"){
 if(data1.length < 1){
-validate87.errors = [{instancePath:instancePath+"/contextId",schemaPath:"#/properties/contextId/minUnits",keyword:"minUnits",params:{ limit: 1 }}];
-return false;
+return fail(validate87, instancePath+"/contextId", "minUnits", { limit: 1 });
 }
 else {
 if(data1.length > 256){
-validate87.errors = [{instancePath:instancePath+"/contextId",schemaPath:"#/properties/contextId/maxUnits",keyword:"maxUnits",params:{ limit: 256 }}];
-return false;
+return fail(validate87, instancePath+"/contextId", "maxUnits", { limit: 256 });
 }
 }
 }
 else {
-validate87.errors = [{instancePath:instancePath+"/contextId",schemaPath:"#/properties/contextId/type",keyword:"type",params:{type: "string"}}];
-return false;
+return fail(validate87, instancePath+"/contextId", "type", {type: "string"});
 }
 }
 var valid0 = _errs4 === errors;
@@ -4111,12 +3775,10 @@ if(data.status !== undefined){
 let data2 = data.status;
 const _errs6 = errors;
 if(typeof data2 !== "string"){
-validate87.errors = [{instancePath:instancePath+"/status",schemaPath:"#/properties/status/type",keyword:"type",params:{type: "string"}}];
-return false;
+return fail(validate87, instancePath+"/status", "type", {type: "string"});
 }
 if(!((((((((data2 === "TASK_STATE_SUBMITTED") || (data2 === "TASK_STATE_WORKING")) || (data2 === "TASK_STATE_COMPLETED")) || (data2 === "TASK_STATE_FAILED")) || (data2 === "TASK_STATE_CANCELED")) || (data2 === "TASK_STATE_INPUT_REQUIRED")) || (data2 === "TASK_STATE_REJECTED")) || (data2 === "TASK_STATE_AUTH_REQUIRED"))){
-validate87.errors = [{instancePath:instancePath+"/status",schemaPath:"#/properties/status/enum",keyword:"enum",params:{allowedValues: schema39.properties.status.enum}}];
-return false;
+return fail(validate87, instancePath+"/status", "enum", {allowedValues: schema39.properties.status.enum});
 }
 var valid0 = _errs6 === errors;
 }
@@ -4128,19 +3790,16 @@ if(data.pageSize !== undefined){
 let data3 = data.pageSize;
 const _errs8 = errors;
 if(!(((typeof data3 == "number") && (!(data3 % 1) && !isNaN(data3))) && (isFinite(data3)))){
-validate87.errors = [{instancePath:instancePath+"/pageSize",schemaPath:"#/properties/pageSize/type",keyword:"type",params:{type: "integer"}}];
-return false;
+return fail(validate87, instancePath+"/pageSize", "type", {type: "integer"});
 }
 if(errors === _errs8){
 if((typeof data3 == "number") && (isFinite(data3))){
 if(data3 > 100 || isNaN(data3)){
-validate87.errors = [{instancePath:instancePath+"/pageSize",schemaPath:"#/properties/pageSize/maximum",keyword:"maximum",params:{comparison: "<=", limit: 100}}];
-return false;
+return fail(validate87, instancePath+"/pageSize", "maximum", {comparison: "<=", limit: 100});
 }
 else {
 if(data3 < 1 || isNaN(data3)){
-validate87.errors = [{instancePath:instancePath+"/pageSize",schemaPath:"#/properties/pageSize/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1}}];
-return false;
+return fail(validate87, instancePath+"/pageSize", "minimum", {comparison: ">=", limit: 1});
 }
 }
 }
@@ -4157,13 +3816,11 @@ const _errs10 = errors;
 if(errors === _errs10){
 if(typeof data4 === "string"){
 if(data4.length < 1){
-validate87.errors = [{instancePath:instancePath+"/pageToken",schemaPath:"#/properties/pageToken/minUnits",keyword:"minUnits",params:{ limit: 1 }}];
-return false;
+return fail(validate87, instancePath+"/pageToken", "minUnits", { limit: 1 });
 }
 }
 else {
-validate87.errors = [{instancePath:instancePath+"/pageToken",schemaPath:"#/properties/pageToken/type",keyword:"type",params:{type: "string"}}];
-return false;
+return fail(validate87, instancePath+"/pageToken", "type", {type: "string"});
 }
 }
 var valid0 = _errs10 === errors;
@@ -4176,19 +3833,16 @@ if(data.historyLength !== undefined){
 let data5 = data.historyLength;
 const _errs12 = errors;
 if(!(((typeof data5 == "number") && (!(data5 % 1) && !isNaN(data5))) && (isFinite(data5)))){
-validate87.errors = [{instancePath:instancePath+"/historyLength",schemaPath:"#/properties/historyLength/type",keyword:"type",params:{type: "integer"}}];
-return false;
+return fail(validate87, instancePath+"/historyLength", "type", {type: "integer"});
 }
 if(errors === _errs12){
 if((typeof data5 == "number") && (isFinite(data5))){
 if(data5 > 2147483647 || isNaN(data5)){
-validate87.errors = [{instancePath:instancePath+"/historyLength",schemaPath:"#/properties/historyLength/maximum",keyword:"maximum",params:{comparison: "<=", limit: 2147483647}}];
-return false;
+return fail(validate87, instancePath+"/historyLength", "maximum", {comparison: "<=", limit: 2147483647});
 }
 else {
 if(data5 < 0 || isNaN(data5)){
-validate87.errors = [{instancePath:instancePath+"/historyLength",schemaPath:"#/properties/historyLength/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0}}];
-return false;
+return fail(validate87, instancePath+"/historyLength", "minimum", {comparison: ">=", limit: 0});
 }
 }
 }
@@ -4205,13 +3859,11 @@ const _errs14 = errors;
 if(errors === _errs14){
 if(typeof data6 === "string"){
 if(!pattern0.test(data6)){
-validate87.errors = [{instancePath:instancePath+"/statusTimestampAfter",schemaPath:"#/properties/statusTimestampAfter/pattern",keyword:"pattern",params:{pattern: "^\\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\\d|3[01])T(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d(?:\\.\\d{1,9})?Z$"}}];
-return false;
+return fail(validate87, instancePath+"/statusTimestampAfter", "pattern", {pattern: "^\\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\\d|3[01])T(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d(?:\\.\\d{1,9})?Z$"});
 }
 }
 else {
-validate87.errors = [{instancePath:instancePath+"/statusTimestampAfter",schemaPath:"#/properties/statusTimestampAfter/type",keyword:"type",params:{type: "string"}}];
-return false;
+return fail(validate87, instancePath+"/statusTimestampAfter", "type", {type: "string"});
 }
 }
 var valid0 = _errs14 === errors;
@@ -4223,8 +3875,7 @@ if(valid0){
 if(data.includeArtifacts !== undefined){
 const _errs16 = errors;
 if(typeof data.includeArtifacts !== "boolean"){
-validate87.errors = [{instancePath:instancePath+"/includeArtifacts",schemaPath:"#/properties/includeArtifacts/type",keyword:"type",params:{type: "boolean"}}];
-return false;
+return fail(validate87, instancePath+"/includeArtifacts", "type", {type: "boolean"});
 }
 var valid0 = _errs16 === errors;
 }
@@ -4241,29 +3892,26 @@ var valid0 = true;
 }
 }
 else {
-validate87.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}}];
-return false;
+return fail(validate87, instancePath, "type", {type: "object"});
 }
 }
 validate87.errors = vErrors;
 return errors === 0;
 }
-function validate88(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate88(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if(((((data.tasks === undefined) && (missing0 = "tasks")) || ((data.nextPageToken === undefined) && (missing0 = "nextPageToken"))) || ((data.pageSize === undefined) && (missing0 = "pageSize"))) || ((data.totalSize === undefined) && (missing0 = "totalSize"))){
-validate88.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0}}];
-return false;
+return fail(validate88, instancePath, "required", {missingProperty: missing0});
 }
 else {
 const _errs1 = errors;
 for(const key0 in data){
 if(!((((key0 === "tasks") || (key0 === "nextPageToken")) || (key0 === "pageSize")) || (key0 === "totalSize"))){
-validate88.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0}}];
-return false;
+return fail(validate88, instancePath, "additionalProperties", {additionalProperty: key0});
 break;
 }
 }
@@ -4277,9 +3925,9 @@ var valid1 = true;
 const len0 = data0.length;
 for(let i0=0; i0<len0; i0++){
 const _errs4 = errors;
-if(!(validate26(data0[i0], {instancePath:instancePath+"/tasks/" + i0,parentData:data0,parentDataProperty:i0,rootData}))){
-vErrors = vErrors === null ? validate26.errors : vErrors.concat(validate26.errors);
-errors = vErrors.length;
+if(!(validate26(data0[i0], {instancePath:instancePath+"/tasks/" + i0}))){
+vErrors = validate26.errors;
+errors = 1;
 }
 var valid1 = _errs4 === errors;
 if(!valid1){
@@ -4288,8 +3936,7 @@ break;
 }
 }
 else {
-validate88.errors = [{instancePath:instancePath+"/tasks",schemaPath:"#/properties/tasks/type",keyword:"type",params:{type: "array"}}];
-return false;
+return fail(validate88, instancePath+"/tasks", "type", {type: "array"});
 }
 }
 var valid0 = _errs2 === errors;
@@ -4301,8 +3948,7 @@ if(valid0){
 if(data.nextPageToken !== undefined){
 const _errs5 = errors;
 if(typeof data.nextPageToken !== "string"){
-validate88.errors = [{instancePath:instancePath+"/nextPageToken",schemaPath:"#/properties/nextPageToken/type",keyword:"type",params:{type: "string"}}];
-return false;
+return fail(validate88, instancePath+"/nextPageToken", "type", {type: "string"});
 }
 var valid0 = _errs5 === errors;
 }
@@ -4314,19 +3960,16 @@ if(data.pageSize !== undefined){
 let data3 = data.pageSize;
 const _errs7 = errors;
 if(!(((typeof data3 == "number") && (!(data3 % 1) && !isNaN(data3))) && (isFinite(data3)))){
-validate88.errors = [{instancePath:instancePath+"/pageSize",schemaPath:"#/properties/pageSize/type",keyword:"type",params:{type: "integer"}}];
-return false;
+return fail(validate88, instancePath+"/pageSize", "type", {type: "integer"});
 }
 if(errors === _errs7){
 if((typeof data3 == "number") && (isFinite(data3))){
 if(data3 > 2147483647 || isNaN(data3)){
-validate88.errors = [{instancePath:instancePath+"/pageSize",schemaPath:"#/properties/pageSize/maximum",keyword:"maximum",params:{comparison: "<=", limit: 2147483647}}];
-return false;
+return fail(validate88, instancePath+"/pageSize", "maximum", {comparison: "<=", limit: 2147483647});
 }
 else {
 if(data3 < 0 || isNaN(data3)){
-validate88.errors = [{instancePath:instancePath+"/pageSize",schemaPath:"#/properties/pageSize/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0}}];
-return false;
+return fail(validate88, instancePath+"/pageSize", "minimum", {comparison: ">=", limit: 0});
 }
 }
 }
@@ -4341,19 +3984,16 @@ if(data.totalSize !== undefined){
 let data4 = data.totalSize;
 const _errs9 = errors;
 if(!(((typeof data4 == "number") && (!(data4 % 1) && !isNaN(data4))) && (isFinite(data4)))){
-validate88.errors = [{instancePath:instancePath+"/totalSize",schemaPath:"#/properties/totalSize/type",keyword:"type",params:{type: "integer"}}];
-return false;
+return fail(validate88, instancePath+"/totalSize", "type", {type: "integer"});
 }
 if(errors === _errs9){
 if((typeof data4 == "number") && (isFinite(data4))){
 if(data4 > 2147483647 || isNaN(data4)){
-validate88.errors = [{instancePath:instancePath+"/totalSize",schemaPath:"#/properties/totalSize/maximum",keyword:"maximum",params:{comparison: "<=", limit: 2147483647}}];
-return false;
+return fail(validate88, instancePath+"/totalSize", "maximum", {comparison: "<=", limit: 2147483647});
 }
 else {
 if(data4 < 0 || isNaN(data4)){
-validate88.errors = [{instancePath:instancePath+"/totalSize",schemaPath:"#/properties/totalSize/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0}}];
-return false;
+return fail(validate88, instancePath+"/totalSize", "minimum", {comparison: ">=", limit: 0});
 }
 }
 }
@@ -4370,29 +4010,26 @@ var valid0 = true;
 }
 }
 else {
-validate88.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}}];
-return false;
+return fail(validate88, instancePath, "type", {type: "object"});
 }
 }
 validate88.errors = vErrors;
 return errors === 0;
 }
-function validate90(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate90(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((data.id === undefined) && (missing0 = "id")){
-validate90.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0}}];
-return false;
+return fail(validate90, instancePath, "required", {missingProperty: missing0});
 }
 else {
 const _errs1 = errors;
 for(const key0 in data){
 if(!(((key0 === "tenant") || (key0 === "id")) || (key0 === "metadata"))){
-validate90.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0}}];
-return false;
+return fail(validate90, instancePath, "additionalProperties", {additionalProperty: key0});
 break;
 }
 }
@@ -4403,19 +4040,16 @@ const _errs2 = errors;
 if(errors === _errs2){
 if(typeof data0 === "string"){
 if(data0.length < 1){
-validate90.errors = [{instancePath:instancePath+"/tenant",schemaPath:"#/properties/tenant/minUnits",keyword:"minUnits",params:{ limit: 1 }}];
-return false;
+return fail(validate90, instancePath+"/tenant", "minUnits", { limit: 1 });
 }
 else {
 if(data0.length > 256){
-validate90.errors = [{instancePath:instancePath+"/tenant",schemaPath:"#/properties/tenant/maxUnits",keyword:"maxUnits",params:{ limit: 256 }}];
-return false;
+return fail(validate90, instancePath+"/tenant", "maxUnits", { limit: 256 });
 }
 }
 }
 else {
-validate90.errors = [{instancePath:instancePath+"/tenant",schemaPath:"#/properties/tenant/type",keyword:"type",params:{type: "string"}}];
-return false;
+return fail(validate90, instancePath+"/tenant", "type", {type: "string"});
 }
 }
 var valid0 = _errs2 === errors;
@@ -4430,19 +4064,16 @@ const _errs4 = errors;
 if(errors === _errs4){
 if(typeof data1 === "string"){
 if(data1.length < 1){
-validate90.errors = [{instancePath:instancePath+"/id",schemaPath:"#/properties/id/minUnits",keyword:"minUnits",params:{ limit: 1 }}];
-return false;
+return fail(validate90, instancePath+"/id", "minUnits", { limit: 1 });
 }
 else {
 if(data1.length > 256){
-validate90.errors = [{instancePath:instancePath+"/id",schemaPath:"#/properties/id/maxUnits",keyword:"maxUnits",params:{ limit: 256 }}];
-return false;
+return fail(validate90, instancePath+"/id", "maxUnits", { limit: 256 });
 }
 }
 }
 else {
-validate90.errors = [{instancePath:instancePath+"/id",schemaPath:"#/properties/id/type",keyword:"type",params:{type: "string"}}];
-return false;
+return fail(validate90, instancePath+"/id", "type", {type: "string"});
 }
 }
 var valid0 = _errs4 === errors;
@@ -4455,12 +4086,10 @@ if(data.metadata !== undefined){
 let data2 = data.metadata;
 const _errs6 = errors;
 if(!(data2 && typeof data2 == "object" && !Array.isArray(data2))){
-validate90.errors = [{instancePath:instancePath+"/metadata",schemaPath:"#/properties/metadata/type",keyword:"type",params:{type: "object"}}];
-return false;
+return fail(validate90, instancePath+"/metadata", "type", {type: "object"});
 }
 if(isDeep(data2)){
-validate90.errors = [{instancePath:instancePath+"/metadata",schemaPath:"#/properties/metadata/shallow",keyword:"shallow",params:{ limit: true }}];
-return false;
+return fail(validate90, instancePath+"/metadata", "shallow", { limit: true });
 }
 var valid0 = _errs6 === errors;
 }
@@ -4473,29 +4102,26 @@ var valid0 = true;
 }
 }
 else {
-validate90.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}}];
-return false;
+return fail(validate90, instancePath, "type", {type: "object"});
 }
 }
 validate90.errors = vErrors;
 return errors === 0;
 }
-function validate91(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate91(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if(((data.taskId === undefined) && (missing0 = "taskId")) || ((data.id === undefined) && (missing0 = "id"))){
-validate91.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0}}];
-return false;
+return fail(validate91, instancePath, "required", {missingProperty: missing0});
 }
 else {
 const _errs1 = errors;
 for(const key0 in data){
 if(!(((key0 === "tenant") || (key0 === "taskId")) || (key0 === "id"))){
-validate91.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0}}];
-return false;
+return fail(validate91, instancePath, "additionalProperties", {additionalProperty: key0});
 break;
 }
 }
@@ -4506,19 +4132,16 @@ const _errs2 = errors;
 if(errors === _errs2){
 if(typeof data0 === "string"){
 if(data0.length < 1){
-validate91.errors = [{instancePath:instancePath+"/tenant",schemaPath:"#/properties/tenant/minUnits",keyword:"minUnits",params:{ limit: 1 }}];
-return false;
+return fail(validate91, instancePath+"/tenant", "minUnits", { limit: 1 });
 }
 else {
 if(data0.length > 256){
-validate91.errors = [{instancePath:instancePath+"/tenant",schemaPath:"#/properties/tenant/maxUnits",keyword:"maxUnits",params:{ limit: 256 }}];
-return false;
+return fail(validate91, instancePath+"/tenant", "maxUnits", { limit: 256 });
 }
 }
 }
 else {
-validate91.errors = [{instancePath:instancePath+"/tenant",schemaPath:"#/properties/tenant/type",keyword:"type",params:{type: "string"}}];
-return false;
+return fail(validate91, instancePath+"/tenant", "type", {type: "string"});
 }
 }
 var valid0 = _errs2 === errors;
@@ -4533,19 +4156,16 @@ const _errs4 = errors;
 if(errors === _errs4){
 if(typeof data1 === "string"){
 if(data1.length < 1){
-validate91.errors = [{instancePath:instancePath+"/taskId",schemaPath:"#/properties/taskId/minUnits",keyword:"minUnits",params:{ limit: 1 }}];
-return false;
+return fail(validate91, instancePath+"/taskId", "minUnits", { limit: 1 });
 }
 else {
 if(data1.length > 256){
-validate91.errors = [{instancePath:instancePath+"/taskId",schemaPath:"#/properties/taskId/maxUnits",keyword:"maxUnits",params:{ limit: 256 }}];
-return false;
+return fail(validate91, instancePath+"/taskId", "maxUnits", { limit: 256 });
 }
 }
 }
 else {
-validate91.errors = [{instancePath:instancePath+"/taskId",schemaPath:"#/properties/taskId/type",keyword:"type",params:{type: "string"}}];
-return false;
+return fail(validate91, instancePath+"/taskId", "type", {type: "string"});
 }
 }
 var valid0 = _errs4 === errors;
@@ -4560,19 +4180,16 @@ const _errs6 = errors;
 if(errors === _errs6){
 if(typeof data2 === "string"){
 if(data2.length < 1){
-validate91.errors = [{instancePath:instancePath+"/id",schemaPath:"#/properties/id/minUnits",keyword:"minUnits",params:{ limit: 1 }}];
-return false;
+return fail(validate91, instancePath+"/id", "minUnits", { limit: 1 });
 }
 else {
 if(data2.length > 256){
-validate91.errors = [{instancePath:instancePath+"/id",schemaPath:"#/properties/id/maxUnits",keyword:"maxUnits",params:{ limit: 256 }}];
-return false;
+return fail(validate91, instancePath+"/id", "maxUnits", { limit: 256 });
 }
 }
 }
 else {
-validate91.errors = [{instancePath:instancePath+"/id",schemaPath:"#/properties/id/type",keyword:"type",params:{type: "string"}}];
-return false;
+return fail(validate91, instancePath+"/id", "type", {type: "string"});
 }
 }
 var valid0 = _errs6 === errors;
@@ -4586,29 +4203,26 @@ var valid0 = true;
 }
 }
 else {
-validate91.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}}];
-return false;
+return fail(validate91, instancePath, "type", {type: "object"});
 }
 }
 validate91.errors = vErrors;
 return errors === 0;
 }
-function validate92(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate92(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if(((data.taskId === undefined) && (missing0 = "taskId")) || ((data.id === undefined) && (missing0 = "id"))){
-validate92.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0}}];
-return false;
+return fail(validate92, instancePath, "required", {missingProperty: missing0});
 }
 else {
 const _errs1 = errors;
 for(const key0 in data){
 if(!(((key0 === "tenant") || (key0 === "taskId")) || (key0 === "id"))){
-validate92.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0}}];
-return false;
+return fail(validate92, instancePath, "additionalProperties", {additionalProperty: key0});
 break;
 }
 }
@@ -4619,19 +4233,16 @@ const _errs2 = errors;
 if(errors === _errs2){
 if(typeof data0 === "string"){
 if(data0.length < 1){
-validate92.errors = [{instancePath:instancePath+"/tenant",schemaPath:"#/properties/tenant/minUnits",keyword:"minUnits",params:{ limit: 1 }}];
-return false;
+return fail(validate92, instancePath+"/tenant", "minUnits", { limit: 1 });
 }
 else {
 if(data0.length > 256){
-validate92.errors = [{instancePath:instancePath+"/tenant",schemaPath:"#/properties/tenant/maxUnits",keyword:"maxUnits",params:{ limit: 256 }}];
-return false;
+return fail(validate92, instancePath+"/tenant", "maxUnits", { limit: 256 });
 }
 }
 }
 else {
-validate92.errors = [{instancePath:instancePath+"/tenant",schemaPath:"#/properties/tenant/type",keyword:"type",params:{type: "string"}}];
-return false;
+return fail(validate92, instancePath+"/tenant", "type", {type: "string"});
 }
 }
 var valid0 = _errs2 === errors;
@@ -4646,19 +4257,16 @@ const _errs4 = errors;
 if(errors === _errs4){
 if(typeof data1 === "string"){
 if(data1.length < 1){
-validate92.errors = [{instancePath:instancePath+"/taskId",schemaPath:"#/properties/taskId/minUnits",keyword:"minUnits",params:{ limit: 1 }}];
-return false;
+return fail(validate92, instancePath+"/taskId", "minUnits", { limit: 1 });
 }
 else {
 if(data1.length > 256){
-validate92.errors = [{instancePath:instancePath+"/taskId",schemaPath:"#/properties/taskId/maxUnits",keyword:"maxUnits",params:{ limit: 256 }}];
-return false;
+return fail(validate92, instancePath+"/taskId", "maxUnits", { limit: 256 });
 }
 }
 }
 else {
-validate92.errors = [{instancePath:instancePath+"/taskId",schemaPath:"#/properties/taskId/type",keyword:"type",params:{type: "string"}}];
-return false;
+return fail(validate92, instancePath+"/taskId", "type", {type: "string"});
 }
 }
 var valid0 = _errs4 === errors;
@@ -4673,19 +4281,16 @@ const _errs6 = errors;
 if(errors === _errs6){
 if(typeof data2 === "string"){
 if(data2.length < 1){
-validate92.errors = [{instancePath:instancePath+"/id",schemaPath:"#/properties/id/minUnits",keyword:"minUnits",params:{ limit: 1 }}];
-return false;
+return fail(validate92, instancePath+"/id", "minUnits", { limit: 1 });
 }
 else {
 if(data2.length > 256){
-validate92.errors = [{instancePath:instancePath+"/id",schemaPath:"#/properties/id/maxUnits",keyword:"maxUnits",params:{ limit: 256 }}];
-return false;
+return fail(validate92, instancePath+"/id", "maxUnits", { limit: 256 });
 }
 }
 }
 else {
-validate92.errors = [{instancePath:instancePath+"/id",schemaPath:"#/properties/id/type",keyword:"type",params:{type: "string"}}];
-return false;
+return fail(validate92, instancePath+"/id", "type", {type: "string"});
 }
 }
 var valid0 = _errs6 === errors;
@@ -4699,29 +4304,26 @@ var valid0 = true;
 }
 }
 else {
-validate92.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}}];
-return false;
+return fail(validate92, instancePath, "type", {type: "object"});
 }
 }
 validate92.errors = vErrors;
 return errors === 0;
 }
-function validate93(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate93(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((data.id === undefined) && (missing0 = "id")){
-validate93.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0}}];
-return false;
+return fail(validate93, instancePath, "required", {missingProperty: missing0});
 }
 else {
 const _errs1 = errors;
 for(const key0 in data){
 if(!((key0 === "tenant") || (key0 === "id"))){
-validate93.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0}}];
-return false;
+return fail(validate93, instancePath, "additionalProperties", {additionalProperty: key0});
 break;
 }
 }
@@ -4732,19 +4334,16 @@ const _errs2 = errors;
 if(errors === _errs2){
 if(typeof data0 === "string"){
 if(data0.length < 1){
-validate93.errors = [{instancePath:instancePath+"/tenant",schemaPath:"#/properties/tenant/minUnits",keyword:"minUnits",params:{ limit: 1 }}];
-return false;
+return fail(validate93, instancePath+"/tenant", "minUnits", { limit: 1 });
 }
 else {
 if(data0.length > 256){
-validate93.errors = [{instancePath:instancePath+"/tenant",schemaPath:"#/properties/tenant/maxUnits",keyword:"maxUnits",params:{ limit: 256 }}];
-return false;
+return fail(validate93, instancePath+"/tenant", "maxUnits", { limit: 256 });
 }
 }
 }
 else {
-validate93.errors = [{instancePath:instancePath+"/tenant",schemaPath:"#/properties/tenant/type",keyword:"type",params:{type: "string"}}];
-return false;
+return fail(validate93, instancePath+"/tenant", "type", {type: "string"});
 }
 }
 var valid0 = _errs2 === errors;
@@ -4759,19 +4358,16 @@ const _errs4 = errors;
 if(errors === _errs4){
 if(typeof data1 === "string"){
 if(data1.length < 1){
-validate93.errors = [{instancePath:instancePath+"/id",schemaPath:"#/properties/id/minUnits",keyword:"minUnits",params:{ limit: 1 }}];
-return false;
+return fail(validate93, instancePath+"/id", "minUnits", { limit: 1 });
 }
 else {
 if(data1.length > 256){
-validate93.errors = [{instancePath:instancePath+"/id",schemaPath:"#/properties/id/maxUnits",keyword:"maxUnits",params:{ limit: 256 }}];
-return false;
+return fail(validate93, instancePath+"/id", "maxUnits", { limit: 256 });
 }
 }
 }
 else {
-validate93.errors = [{instancePath:instancePath+"/id",schemaPath:"#/properties/id/type",keyword:"type",params:{type: "string"}}];
-return false;
+return fail(validate93, instancePath+"/id", "type", {type: "string"});
 }
 }
 var valid0 = _errs4 === errors;
@@ -4784,29 +4380,26 @@ var valid0 = true;
 }
 }
 else {
-validate93.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}}];
-return false;
+return fail(validate93, instancePath, "type", {type: "object"});
 }
 }
 validate93.errors = vErrors;
 return errors === 0;
 }
-function validate94(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate94(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((data.taskId === undefined) && (missing0 = "taskId")){
-validate94.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0}}];
-return false;
+return fail(validate94, instancePath, "required", {missingProperty: missing0});
 }
 else {
 const _errs1 = errors;
 for(const key0 in data){
 if(!((((key0 === "tenant") || (key0 === "taskId")) || (key0 === "pageSize")) || (key0 === "pageToken"))){
-validate94.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0}}];
-return false;
+return fail(validate94, instancePath, "additionalProperties", {additionalProperty: key0});
 break;
 }
 }
@@ -4817,19 +4410,16 @@ const _errs2 = errors;
 if(errors === _errs2){
 if(typeof data0 === "string"){
 if(data0.length < 1){
-validate94.errors = [{instancePath:instancePath+"/tenant",schemaPath:"#/properties/tenant/minUnits",keyword:"minUnits",params:{ limit: 1 }}];
-return false;
+return fail(validate94, instancePath+"/tenant", "minUnits", { limit: 1 });
 }
 else {
 if(data0.length > 256){
-validate94.errors = [{instancePath:instancePath+"/tenant",schemaPath:"#/properties/tenant/maxUnits",keyword:"maxUnits",params:{ limit: 256 }}];
-return false;
+return fail(validate94, instancePath+"/tenant", "maxUnits", { limit: 256 });
 }
 }
 }
 else {
-validate94.errors = [{instancePath:instancePath+"/tenant",schemaPath:"#/properties/tenant/type",keyword:"type",params:{type: "string"}}];
-return false;
+return fail(validate94, instancePath+"/tenant", "type", {type: "string"});
 }
 }
 var valid0 = _errs2 === errors;
@@ -4844,19 +4434,16 @@ const _errs4 = errors;
 if(errors === _errs4){
 if(typeof data1 === "string"){
 if(data1.length < 1){
-validate94.errors = [{instancePath:instancePath+"/taskId",schemaPath:"#/properties/taskId/minUnits",keyword:"minUnits",params:{ limit: 1 }}];
-return false;
+return fail(validate94, instancePath+"/taskId", "minUnits", { limit: 1 });
 }
 else {
 if(data1.length > 256){
-validate94.errors = [{instancePath:instancePath+"/taskId",schemaPath:"#/properties/taskId/maxUnits",keyword:"maxUnits",params:{ limit: 256 }}];
-return false;
+return fail(validate94, instancePath+"/taskId", "maxUnits", { limit: 256 });
 }
 }
 }
 else {
-validate94.errors = [{instancePath:instancePath+"/taskId",schemaPath:"#/properties/taskId/type",keyword:"type",params:{type: "string"}}];
-return false;
+return fail(validate94, instancePath+"/taskId", "type", {type: "string"});
 }
 }
 var valid0 = _errs4 === errors;
@@ -4869,19 +4456,16 @@ if(data.pageSize !== undefined){
 let data2 = data.pageSize;
 const _errs6 = errors;
 if(!(((typeof data2 == "number") && (!(data2 % 1) && !isNaN(data2))) && (isFinite(data2)))){
-validate94.errors = [{instancePath:instancePath+"/pageSize",schemaPath:"#/properties/pageSize/type",keyword:"type",params:{type: "integer"}}];
-return false;
+return fail(validate94, instancePath+"/pageSize", "type", {type: "integer"});
 }
 if(errors === _errs6){
 if((typeof data2 == "number") && (isFinite(data2))){
 if(data2 > 2147483647 || isNaN(data2)){
-validate94.errors = [{instancePath:instancePath+"/pageSize",schemaPath:"#/properties/pageSize/maximum",keyword:"maximum",params:{comparison: "<=", limit: 2147483647}}];
-return false;
+return fail(validate94, instancePath+"/pageSize", "maximum", {comparison: "<=", limit: 2147483647});
 }
 else {
 if(data2 < 0 || isNaN(data2)){
-validate94.errors = [{instancePath:instancePath+"/pageSize",schemaPath:"#/properties/pageSize/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0}}];
-return false;
+return fail(validate94, instancePath+"/pageSize", "minimum", {comparison: ">=", limit: 0});
 }
 }
 }
@@ -4898,13 +4482,11 @@ const _errs8 = errors;
 if(errors === _errs8){
 if(typeof data3 === "string"){
 if(data3.length < 1){
-validate94.errors = [{instancePath:instancePath+"/pageToken",schemaPath:"#/properties/pageToken/minUnits",keyword:"minUnits",params:{ limit: 1 }}];
-return false;
+return fail(validate94, instancePath+"/pageToken", "minUnits", { limit: 1 });
 }
 }
 else {
-validate94.errors = [{instancePath:instancePath+"/pageToken",schemaPath:"#/properties/pageToken/type",keyword:"type",params:{type: "string"}}];
-return false;
+return fail(validate94, instancePath+"/pageToken", "type", {type: "string"});
 }
 }
 var valid0 = _errs8 === errors;
@@ -4919,14 +4501,13 @@ var valid0 = true;
 }
 }
 else {
-validate94.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}}];
-return false;
+return fail(validate94, instancePath, "type", {type: "object"});
 }
 }
 validate94.errors = vErrors;
 return errors === 0;
 }
-function validate95(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate95(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
@@ -4934,8 +4515,7 @@ if(data && typeof data == "object" && !Array.isArray(data)){
 const _errs1 = errors;
 for(const key0 in data){
 if(!(key0 === "tenant")){
-validate95.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0}}];
-return false;
+return fail(validate95, instancePath, "additionalProperties", {additionalProperty: key0});
 break;
 }
 }
@@ -4946,33 +4526,29 @@ const _errs2 = errors;
 if(errors === _errs2){
 if(typeof data0 === "string"){
 if(data0.length < 1){
-validate95.errors = [{instancePath:instancePath+"/tenant",schemaPath:"#/properties/tenant/minUnits",keyword:"minUnits",params:{ limit: 1 }}];
-return false;
+return fail(validate95, instancePath+"/tenant", "minUnits", { limit: 1 });
 }
 else {
 if(data0.length > 256){
-validate95.errors = [{instancePath:instancePath+"/tenant",schemaPath:"#/properties/tenant/maxUnits",keyword:"maxUnits",params:{ limit: 256 }}];
-return false;
+return fail(validate95, instancePath+"/tenant", "maxUnits", { limit: 256 });
 }
 }
 }
 else {
-validate95.errors = [{instancePath:instancePath+"/tenant",schemaPath:"#/properties/tenant/type",keyword:"type",params:{type: "string"}}];
-return false;
+return fail(validate95, instancePath+"/tenant", "type", {type: "string"});
 }
 }
 }
 }
 }
 else {
-validate95.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}}];
-return false;
+return fail(validate95, instancePath, "type", {type: "object"});
 }
 }
 validate95.errors = vErrors;
 return errors === 0;
 }
-function validate96(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate96(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
@@ -4980,17 +4556,16 @@ if(data && typeof data == "object" && !Array.isArray(data)){
 const _errs1 = errors;
 for(const key0 in data){
 if(!((key0 === "task") || (key0 === "message"))){
-validate96.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0}}];
-return false;
+return fail(validate96, instancePath, "additionalProperties", {additionalProperty: key0});
 break;
 }
 }
 if(_errs1 === errors){
 if(data.task !== undefined){
 const _errs2 = errors;
-if(!(validate26(data.task, {instancePath:instancePath+"/task",parentData:data,parentDataProperty:"task",rootData}))){
-vErrors = vErrors === null ? validate26.errors : vErrors.concat(validate26.errors);
-errors = vErrors.length;
+if(!(validate26(data.task, {instancePath:instancePath+"/task"}))){
+vErrors = validate26.errors;
+errors = 1;
 }
 var valid0 = _errs2 === errors;
 }
@@ -5000,9 +4575,9 @@ var valid0 = true;
 if(valid0){
 if(data.message !== undefined){
 const _errs3 = errors;
-if(!(validate28(data.message, {instancePath:instancePath+"/message",parentData:data,parentDataProperty:"message",rootData}))){
-vErrors = vErrors === null ? validate28.errors : vErrors.concat(validate28.errors);
-errors = vErrors.length;
+if(!(validate28(data.message, {instancePath:instancePath+"/message"}))){
+vErrors = validate28.errors;
+errors = 1;
 }
 var valid0 = _errs3 === errors;
 }
@@ -5011,22 +4586,20 @@ var valid0 = true;
 }
 if(valid0){
 if((data["task"] !== undefined ? 1 : 0) + (data["message"] !== undefined ? 1 : 0) !== 1){
-validate96.errors = [{instancePath,schemaPath:"#/exactlyOne",keyword:"exactlyOne",params:{ limit: "task, message" }}];
-return false;
+return fail(validate96, instancePath, "exactlyOne", { limit: "task, message" });
 }
 }
 }
 }
 }
 else {
-validate96.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}}];
-return false;
+return fail(validate96, instancePath, "type", {type: "object"});
 }
 }
 validate96.errors = vErrors;
 return errors === 0;
 }
-function validate99(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate99(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
@@ -5034,17 +4607,16 @@ if(data && typeof data == "object" && !Array.isArray(data)){
 const _errs1 = errors;
 for(const key0 in data){
 if(!((((key0 === "task") || (key0 === "message")) || (key0 === "statusUpdate")) || (key0 === "artifactUpdate"))){
-validate99.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0}}];
-return false;
+return fail(validate99, instancePath, "additionalProperties", {additionalProperty: key0});
 break;
 }
 }
 if(_errs1 === errors){
 if(data.task !== undefined){
 const _errs2 = errors;
-if(!(validate26(data.task, {instancePath:instancePath+"/task",parentData:data,parentDataProperty:"task",rootData}))){
-vErrors = vErrors === null ? validate26.errors : vErrors.concat(validate26.errors);
-errors = vErrors.length;
+if(!(validate26(data.task, {instancePath:instancePath+"/task"}))){
+vErrors = validate26.errors;
+errors = 1;
 }
 var valid0 = _errs2 === errors;
 }
@@ -5054,9 +4626,9 @@ var valid0 = true;
 if(valid0){
 if(data.message !== undefined){
 const _errs3 = errors;
-if(!(validate28(data.message, {instancePath:instancePath+"/message",parentData:data,parentDataProperty:"message",rootData}))){
-vErrors = vErrors === null ? validate28.errors : vErrors.concat(validate28.errors);
-errors = vErrors.length;
+if(!(validate28(data.message, {instancePath:instancePath+"/message"}))){
+vErrors = validate28.errors;
+errors = 1;
 }
 var valid0 = _errs3 === errors;
 }
@@ -5066,9 +4638,9 @@ var valid0 = true;
 if(valid0){
 if(data.statusUpdate !== undefined){
 const _errs4 = errors;
-if(!(validate37(data.statusUpdate, {instancePath:instancePath+"/statusUpdate",parentData:data,parentDataProperty:"statusUpdate",rootData}))){
-vErrors = vErrors === null ? validate37.errors : vErrors.concat(validate37.errors);
-errors = vErrors.length;
+if(!(validate37(data.statusUpdate, {instancePath:instancePath+"/statusUpdate"}))){
+vErrors = validate37.errors;
+errors = 1;
 }
 var valid0 = _errs4 === errors;
 }
@@ -5078,9 +4650,9 @@ var valid0 = true;
 if(valid0){
 if(data.artifactUpdate !== undefined){
 const _errs5 = errors;
-if(!(validate39(data.artifactUpdate, {instancePath:instancePath+"/artifactUpdate",parentData:data,parentDataProperty:"artifactUpdate",rootData}))){
-vErrors = vErrors === null ? validate39.errors : vErrors.concat(validate39.errors);
-errors = vErrors.length;
+if(!(validate39(data.artifactUpdate, {instancePath:instancePath+"/artifactUpdate"}))){
+vErrors = validate39.errors;
+errors = 1;
 }
 var valid0 = _errs5 === errors;
 }
@@ -5089,8 +4661,7 @@ var valid0 = true;
 }
 if(valid0){
 if((data["task"] !== undefined ? 1 : 0) + (data["message"] !== undefined ? 1 : 0) + (data["statusUpdate"] !== undefined ? 1 : 0) + (data["artifactUpdate"] !== undefined ? 1 : 0) !== 1){
-validate99.errors = [{instancePath,schemaPath:"#/exactlyOne",keyword:"exactlyOne",params:{ limit: "task, message, statusUpdate, artifactUpdate" }}];
-return false;
+return fail(validate99, instancePath, "exactlyOne", { limit: "task, message, statusUpdate, artifactUpdate" });
 }
 }
 }
@@ -5099,14 +4670,13 @@ return false;
 }
 }
 else {
-validate99.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}}];
-return false;
+return fail(validate99, instancePath, "type", {type: "object"});
 }
 }
 validate99.errors = vErrors;
 return errors === 0;
 }
-function validate104(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate104(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
@@ -5114,8 +4684,7 @@ if(data && typeof data == "object" && !Array.isArray(data)){
 const _errs1 = errors;
 for(const key0 in data){
 if(!((key0 === "configs") || (key0 === "nextPageToken"))){
-validate104.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0}}];
-return false;
+return fail(validate104, instancePath, "additionalProperties", {additionalProperty: key0});
 break;
 }
 }
@@ -5129,9 +4698,9 @@ var valid1 = true;
 const len0 = data0.length;
 for(let i0=0; i0<len0; i0++){
 const _errs4 = errors;
-if(!(validate22(data0[i0], {instancePath:instancePath+"/configs/" + i0,parentData:data0,parentDataProperty:i0,rootData}))){
-vErrors = vErrors === null ? validate22.errors : vErrors.concat(validate22.errors);
-errors = vErrors.length;
+if(!(validate22(data0[i0], {instancePath:instancePath+"/configs/" + i0}))){
+vErrors = validate22.errors;
+errors = 1;
 }
 var valid1 = _errs4 === errors;
 if(!valid1){
@@ -5140,8 +4709,7 @@ break;
 }
 }
 else {
-validate104.errors = [{instancePath:instancePath+"/configs",schemaPath:"#/properties/configs/type",keyword:"type",params:{type: "array"}}];
-return false;
+return fail(validate104, instancePath+"/configs", "type", {type: "array"});
 }
 }
 var valid0 = _errs2 === errors;
@@ -5153,8 +4721,7 @@ if(valid0){
 if(data.nextPageToken !== undefined){
 const _errs5 = errors;
 if(typeof data.nextPageToken !== "string"){
-validate104.errors = [{instancePath:instancePath+"/nextPageToken",schemaPath:"#/properties/nextPageToken/type",keyword:"type",params:{type: "string"}}];
-return false;
+return fail(validate104, instancePath+"/nextPageToken", "type", {type: "string"});
 }
 var valid0 = _errs5 === errors;
 }
@@ -5165,27 +4732,24 @@ var valid0 = true;
 }
 }
 else {
-validate104.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}}];
-return false;
+return fail(validate104, instancePath, "type", {type: "object"});
 }
 }
 validate104.errors = vErrors;
 return errors === 0;
 }
-function validate106(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate106(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 for(const key0 in data){
-validate106.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0}}];
-return false;
+return fail(validate106, instancePath, "additionalProperties", {additionalProperty: key0});
 break;
 }
 }
 else {
-validate106.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}}];
-return false;
+return fail(validate106, instancePath, "type", {type: "object"});
 }
 }
 validate106.errors = vErrors;
