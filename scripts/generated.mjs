@@ -3,7 +3,16 @@ import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { install, requireNode, root, stopWithParent } from './setup.mjs';
 
-const FILES = ['fuzz', 'schedules', 'random-faults', 'interleavings', 'memory.model', 'sqlite/contract', 'postgres/contract'];
+const FILES = [
+  'fuzz',
+  'schedules',
+  'random-faults',
+  'interleavings',
+  'v03-round-trip',
+  'memory.model',
+  'sqlite/contract',
+  'postgres/contract',
+];
 
 requireNode();
 stopWithParent();

@@ -25,7 +25,7 @@ const timestamp = fc
 const strictMessages = new Map<string, fc.Arbitrary<unknown>>();
 
 /** A message in the strict form, of any type of the model. */
-function strictMessage(type: keyof MessageTypes): fc.Arbitrary<unknown> {
+export function strictMessage(type: keyof MessageTypes): fc.Arbitrary<unknown> {
   const arbitrary = strictMessages.get(type) ?? createStrictMessage(type);
   strictMessages.set(type, arbitrary);
   return arbitrary;

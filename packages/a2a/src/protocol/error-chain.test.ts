@@ -108,6 +108,7 @@ describe('B18: an agent that passes on a failure', () => {
         ...hop('coordinator', 'http://code-agent:8002'),
         downstreamError: { code: -32006, reason: 'UNKNOWN', message: 'Task timed out' },
         retryable: true,
+        retryAfter: 10,
       },
     ]);
   });

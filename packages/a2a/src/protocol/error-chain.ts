@@ -101,6 +101,8 @@ function readLink(value: unknown): { readonly link: ErrorLink; readonly next: un
   const { currentAgent, downstreamAgent, retryable, retryAfter, downstreamError } = value;
   if (typeof currentAgent !== 'string' || typeof downstreamAgent !== 'string') return undefined;
   const { code, reason, message, data } = downstreamError;
+  // Agents of the plain dialect state it in the data of the error itself, which is otherwise the next hop.
+  const hint = retryAfter ?? (isObject(data) && data.downstreamError === undefined && data.retryAfter);
   const link = {
     currentAgent,
     downstreamAgent,
@@ -110,7 +112,7 @@ function readLink(value: unknown): { readonly link: ErrorLink; readonly next: un
       message: typeof message === 'string' ? message : '',
     },
     retryable: retryable === true,
-    ...(isSeconds(retryAfter) && { retryAfter }),
+    ...(isSeconds(hint) && { retryAfter: hint }),
   };
   return { link, next: data };
 }

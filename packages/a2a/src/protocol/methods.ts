@@ -117,6 +117,12 @@ export type RequestOf<M extends MethodName> = MessageTypes[(typeof METHODS)[M]['
 /** The response type of an operation: `ResponseOf<'GetTask'>` is Task. */
 export type ResponseOf<M extends MethodName> = MessageTypes[(typeof METHODS)[M]['response']];
 
+/** The routes of some operations. */
+export type RouteTable = Readonly<Partial<Record<MethodName, readonly RestRoute[]>>>;
+
+/** The routes of 1.0. */
+export const ROUTES: RouteTable = Object.fromEntries(Object.entries<MethodRow>(METHODS).map(([method, { routes }]) => [method, routes]));
+
 /** false for unknown methods. */
 export function isStreaming(method: string): boolean {
   return isMethodName(method) && METHODS[method].streaming;

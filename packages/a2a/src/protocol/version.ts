@@ -20,6 +20,11 @@ export function parseVersion(text: string | undefined): string | undefined {
   return match === null ? undefined : `${match[1]}.${match[2]}`;
 }
 
+/** Whether a Major.Minor is 0.3, or a later version before 1.0. Messages of earlier versions differ. */
+export function isV03(version: string | undefined): boolean {
+  return version?.startsWith('0.') === true && Number(version.slice(2)) >= 3;
+}
+
 /** Returns the version to use for the request, as Major.Minor; throws VERSION_NOT_SUPPORTED when it is not in `served`. */
 export function checkVersion(header: string | undefined, served: readonly string[]): string {
   const version = parseVersion(header);

@@ -3,7 +3,7 @@
  * protocol has no code, then the code, then the other HTTP statuses: servers send the general ones (400, 404, 500) with any code.
  */
 import { type ErrorReason, type GrpcStatus, isKnownDomain, isPeerReason, reasonOfCode } from '../protocol/errors.js';
-import { type LegacyCodes, reasonOfLegacyCode } from './legacy-codes.js';
+import { reasonInDialect } from './plain-codes.js';
 
 export interface PeerError {
   readonly reason?: string | undefined;
@@ -13,7 +13,8 @@ export interface PeerError {
   readonly httpStatus?: number | undefined;
   /** The gRPC status name, if the peer sent one. */
   readonly status?: GrpcStatus | undefined;
-  readonly legacyCodes?: LegacyCodes | undefined;
+  /** The codes are those of the plain dialect. */
+  readonly hasPlainCodes?: boolean | undefined;
 }
 
 const DECISIVE: ReadonlyMap<number, ErrorReason> = new Map<number, ErrorReason>([
@@ -47,7 +48,9 @@ const STATUSES: ReadonlyMap<GrpcStatus, ErrorReason> = new Map<GrpcStatus, Error
 ]);
 
 export function classify(error: PeerError): ErrorReason {
-  return knownReason(error) ?? legacyReason(error) ?? decisiveReason(error) ?? codeReason(error) ?? statusReason(error) ?? 'INTERNAL_ERROR';
+  return (
+    knownReason(error) ?? dialectReason(error) ?? decisiveReason(error) ?? codeReason(error) ?? statusReason(error) ?? 'INTERNAL_ERROR'
+  );
 }
 
 /** The reason that the peer sent, if it is a known one. */
@@ -55,8 +58,8 @@ export function knownReason({ reason, domain }: PeerError): ErrorReason | undefi
   return isPeerReason(reason) && (domain === undefined || isKnownDomain(domain)) ? reason : undefined;
 }
 
-function legacyReason({ code, legacyCodes }: PeerError): ErrorReason | undefined {
-  return code === undefined || legacyCodes === undefined ? undefined : reasonOfLegacyCode(code, legacyCodes);
+function dialectReason({ code, hasPlainCodes }: PeerError): ErrorReason | undefined {
+  return code === undefined || hasPlainCodes !== true ? undefined : reasonInDialect(code);
 }
 
 function decisiveReason({ httpStatus }: PeerError): ErrorReason | undefined {

@@ -96,6 +96,11 @@ export function encodeError(id: RpcId, error: A2AError, requestId?: string): str
   return `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"error":${JSON.stringify(toJsonRpcError(error, { requestId }))}}`;
 }
 
+/** The same for peers that are older than the list of details. */
+export function encodeObjectError(id: RpcId, error: A2AError): string {
+  return JSON.stringify({ jsonrpc: '2.0', id, error: toJsonRpcError(error, { data: 'object' }) });
+}
+
 /** The text around each event of a stream that answers the request `id`. */
 export function resultFrame(id: RpcId): FrameWrap {
   // `join` instead of a template creates a flat string, which is faster because it is written with each event.
@@ -104,6 +109,7 @@ export function resultFrame(id: RpcId): FrameWrap {
 
 /** The error in the format of JSON-RPC. */
 export function toJsonRpcError(error: A2AError, options?: RpcErrorOptions & { readonly data?: 'list' }): RpcError;
+export function toJsonRpcError(error: A2AError, options: RpcErrorOptions & { readonly data: 'object' }): ObjectRpcError;
 export function toJsonRpcError(error: A2AError, options: RpcErrorOptions): RpcError | ObjectRpcError;
 export function toJsonRpcError(error: A2AError, { data = 'list', requestId }: RpcErrorOptions = {}): RpcError | ObjectRpcError {
   const { code, message } = error;

@@ -29,17 +29,19 @@ export function readDetails(data: unknown): PeerDetails {
   const info = details.find((one) => isType(one, 'google.rpc.ErrorInfo') && typeof one.reason === 'string');
   const plain = isObject(data) ? data : undefined;
   const said = isObject(info?.metadata) ? info.metadata : {};
+  const chain = details.map(({ value }) => readChain(value)).find(({ length }) => length > 0) ?? [];
   return {
     reason: toText(info?.reason ?? plain?.reason),
     domain: toText(info?.domain),
     metadata: { ...toMetadata(said), ...(typeof plain?.detail === 'string' && { detail: cutText(plain.detail, MAX_TEXT) }) },
     retryable: toFlag(said.retryable) ?? toFlag(plain?.retryable),
-    retryAfterMs: retryDelay(details) ?? secondsToMs(plain?.retryAfter),
+    // An agent may state only that a retry helps, and pass on the hint of the agent behind it.
+    retryAfterMs: retryDelay(details) ?? secondsToMs(plain?.retryAfter ?? (plain?.retryable === true ? chain[0]?.retryAfter : undefined)),
     violations: details
       .filter((one) => isType(one, 'google.rpc.BadRequest'))
       .flatMap(toViolations)
       .slice(0, MAX_ENTRIES),
-    chain: details.map(({ value }) => readChain(value)).find(({ length }) => length > 0) ?? [],
+    chain,
     details,
   };
 }
@@ -105,7 +107,8 @@ function durationToMs(value: unknown): number | undefined {
 }
 
 function secondsToMs(value: unknown): number | undefined {
-  return typeof value === 'number' && Number.isFinite(value) && value >= 0 ? Math.round(value * 1000) : undefined;
+  if (typeof value !== 'number' || !Number.isFinite(value) || value < 0) return undefined;
+  return Math.min(Math.round(value * 1000), Number.MAX_SAFE_INTEGER);
 }
 
 function toFlag(value: unknown): boolean | undefined {

@@ -84,11 +84,11 @@ describe('C1: the reason of a peer error', () => {
     [-32008, 'SKILL_NOT_FOUND', 'EXTENSION_SUPPORT_REQUIRED'],
     [-32009, 'VERSION_NOT_SUPPORTED', 'VERSION_NOT_SUPPORTED'],
     [-32602, 'INVALID_PARAMS', 'INVALID_PARAMS'],
-  ] as const)('C1: %i is %s only for peers with legacy codes', (code, legacy, current) => {
-    const old = readRpcError({ code, message: 'no' }, { legacyCodes: 'stacka2a' });
+  ] as const)('C1: %i is %s only for peers of the plain dialect', (code, legacy, current) => {
+    const old = readRpcError({ code, message: 'no' }, { plainCodes: true });
     expect(old).toMatchObject({ reason: legacy, code, retryable: ERRORS[legacy].retryable, status: ERRORS[legacy].grpc });
     expect(readRpcError({ code, message: 'no' }).reason).toBe(current);
-    const said = readRpcError({ code, message: 'no', data: [info(current)] }, { legacyCodes: 'stacka2a' });
+    const said = readRpcError({ code, message: 'no', data: [info(current)] }, { plainCodes: true });
     expect(said.reason, 'a reason takes precedence over any code').toBe(current);
   });
 });
@@ -395,7 +395,7 @@ describe('C3: hostile errors', () => {
     fc.assert(
       fc.property(tree, fc.integer({ min: -1, max: 1000 }), fc.string(), (value, status, text) => {
         const seen = [readRpcError(value), readRestError(value, status), readHttpFailure(failure(status, text))];
-        seen.push(readRpcError({ code: -32603, message: 'no', data: value }, { legacyCodes: 'stacka2a', httpStatus: status }));
+        seen.push(readRpcError({ code: -32603, message: 'no', data: value }, { plainCodes: true, httpStatus: status }));
         try {
           seen.push(readHttpFailure(failure(status, JSON.stringify(value) ?? '')));
         } catch {

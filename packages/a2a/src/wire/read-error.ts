@@ -1,16 +1,16 @@
 /** Reads errors of peers in any format. Never throws: an unreadable error is also returned as an error. */
 import { cutText } from '../protocol/cut-text.js';
-import { A2AError, type A2AErrorOptions, type ErrorReason, type GrpcStatus } from '../protocol/errors.js';
+import { A2AError, type A2AErrorOptions, type ErrorLink, type ErrorReason, type GrpcStatus, reasonOfCode } from '../protocol/errors.js';
 import { isObject } from '../protocol/is-object.js';
 import { classify, classifyStatus, knownReason } from './classify-error.js';
-import type { LegacyCodes } from './legacy-codes.js';
+import { reasonInDialect } from './plain-codes.js';
 import { readDetails } from './read-details.js';
 import { parseRetryAfter } from './retry-after.js';
 
 /** Options of the functions that read a peer's error: the peer, and the HTTP response that contained it. */
 export interface ReadErrorOptions {
-  /** For peers that use the error codes of one popular article from before A2A 1.0. Default: only the protocol's codes. */
-  readonly legacyCodes?: LegacyCodes | undefined;
+  /** The peer uses the codes of the plain dialect. Default: only in a JSON-RPC error whose `data` is an object with `retryable`. */
+  readonly plainCodes?: boolean | undefined;
   /** The peer that sent it: a name or URL, kept as `peer` of the error. Default: none. */
   readonly peer?: string | undefined;
   /** The current time in milliseconds since the epoch, for a `Retry-After` date. Default: such a date is ignored. */
@@ -36,7 +36,7 @@ const MAX_QUOTED = 200;
 export function readRpcError(error: unknown, options: ReadErrorOptions = {}): A2AError {
   return guarded(options, () => {
     if (!isObject(error)) return unreadable(options);
-    return build({ code: toInteger(error.code), message: error.message, data: error.data }, options);
+    return build({ code: toInteger(error.code), message: error.message, data: error.data, isRpc: true }, options);
   });
 }
 
@@ -68,6 +68,7 @@ interface Said {
   readonly status?: GrpcStatus | undefined;
   readonly message: unknown;
   readonly data: unknown;
+  readonly isRpc?: boolean;
 }
 
 /** `code` is the HTTP status in AIP-193, and a negative number in JSON-RPC. */
@@ -84,10 +85,11 @@ function readBody(error: Readonly<Record<string, unknown>>, options: ReadErrorOp
   );
 }
 
-function build({ code, status, message, data }: Said, options: ReadErrorOptions): A2AError {
+function build({ code, status, message, data, isRpc = false }: Said, options: ReadErrorOptions): A2AError {
   const read = readDetails(data);
   const httpStatus = failureStatus(options);
-  const peerError = { reason: read.reason, domain: read.domain, code, status, httpStatus, legacyCodes: options.legacyCodes };
+  const hasPlainCodes = options.plainCodes ?? (isRpc && isObject(data) && typeof data.retryable === 'boolean');
+  const peerError = { reason: read.reason, domain: read.domain, code, status, httpStatus, hasPlainCodes };
   const reason = classify(peerError);
   const isForeign = read.reason !== undefined && knownReason(peerError) === undefined;
   return create(reason, toMessage(message, code, options), {
@@ -97,9 +99,16 @@ function build({ code, status, message, data }: Said, options: ReadErrorOptions)
     metadata: { ...read.metadata, ...(isForeign && { peerReason: read.reason ?? '' }) },
     retryable: read.retryable,
     violations: read.violations,
-    chain: read.chain,
+    chain: hasPlainCodes ? read.chain.map(nameReason) : read.chain,
     details: read.details,
   });
+}
+
+/** Agents of the plain dialect name no reasons. */
+function nameReason(link: ErrorLink): ErrorLink {
+  const { code, reason } = link.downstreamError;
+  const known = reason === 'UNKNOWN' ? (reasonInDialect(code) ?? reasonOfCode(code)) : undefined;
+  return known === undefined ? link : { ...link, downstreamError: { ...link.downstreamError, reason: known } };
 }
 
 function create(reason: ErrorReason, message: string, options: A2AErrorOptions): A2AError {

@@ -2,7 +2,7 @@
 
 import { A2AError } from '../protocol/errors.js';
 import type { Members } from '../protocol/is-object.js';
-import { type HttpVerb, METHODS, type MethodName, type MethodRow } from '../protocol/methods.js';
+import { type HttpVerb, type MethodName, type RestRoute, ROUTES, type RouteTable } from '../protocol/methods.js';
 
 export interface RestTarget {
   readonly verb: HttpVerb;
@@ -19,7 +19,12 @@ export interface RestRequest {
   readonly tenant?: string | undefined;
   /** The index of the method's route; the first one is preferred. Default 0. */
   readonly route?: number;
+  /** Sent as the body, if the route has one. Default: the members of `params` that are not in the path. */
+  readonly content?: unknown;
 }
+
+/** Builds the requests of one route table. */
+export type ToRestTarget = (request: RestRequest) => RestTarget;
 
 interface Route {
   readonly verb: HttpVerb;
@@ -31,17 +36,23 @@ interface Route {
 // Path members that are also sent in the body: some servers read taskId only there.
 const REPEATED_IN_BODY: ReadonlySet<MethodName> = new Set<MethodName>(['CreateTaskPushNotificationConfig']);
 
-const ROUTES: ReadonlyMap<MethodName, readonly Route[]> = new Map(
-  // `Object.entries` widens the keys; they are the table's own.
-  (Object.entries(METHODS) as [MethodName, MethodRow][]).map(([method, { routes }]) => [
-    method,
-    routes.map(({ verb, path, body }) => ({ verb, body, pieces: path.split(/[{}]/) })),
-  ]),
-);
+/** Requests for the routes of this table. */
+export function createTargets(table: RouteTable): ToRestTarget {
+  const routes = new Map(
+    // `Object.entries` widens the keys; they are the table's own.
+    (Object.entries(table) as [MethodName, readonly RestRoute[]][]).map(([method, rows]): [MethodName, readonly Route[]] => [
+      method,
+      rows.map(({ verb, path, body }) => ({ verb, body, pieces: path.split(/[{}]/) })),
+    ]),
+  );
+  return (request) => toTarget(routes.get(request.method)?.[request.route ?? 0], request);
+}
+
+/** Builds a request of 1.0. */
+export const toRestTarget = createTargets(ROUTES);
 
 /** Throws INVALID_PARAMS when a member that the path needs is missing or cannot be part of a path. */
-export function toRestTarget({ method, params, base, tenant, route = 0 }: RestRequest): RestTarget {
-  const found = ROUTES.get(method)?.[route];
+function toTarget(found: Route | undefined, { method, params, base, tenant, content }: RestRequest): RestTarget {
   if (found === undefined) throw new A2AError('METHOD_NOT_FOUND', `HTTP+JSON has no path for ${method}`);
   const { verb, pieces, body } = found;
   // A request is a plain object of JSON members.
@@ -49,6 +60,7 @@ export function toRestTarget({ method, params, base, tenant, route = 0 }: RestRe
   const path = pieces.map((piece, index) => (index % 2 === 0 ? piece : toSegment(piece, members[piece]))).join('');
   const prefix = tenant === undefined || tenant === '' ? '' : `/${toSegment('tenant', tenant)}`;
   if (!body) return { verb, url: join(base, prefix + path, queryOf(members, pieces)), body: undefined };
+  if (content !== undefined) return { verb, url: join(base, prefix + path, ''), body: JSON.stringify(content) };
   const kept = REPEATED_IN_BODY.has(method) ? [] : pieces;
   return { verb, url: join(base, prefix + path, ''), body: JSON.stringify(without(members, kept)) };
 }

@@ -1,7 +1,8 @@
 /** HTTP+JSON paths: the method table compiled into a route table. */
 import { A2AError } from '../protocol/errors.js';
-import { type HttpVerb, METHODS, type MethodName, type MethodRow, type RestRoute } from '../protocol/methods.js';
+import { type HttpVerb, type MethodName, type RestRoute, ROUTES, type RouteTable } from '../protocol/methods.js';
 import { detailsOf } from './error-details.js';
+import { toJsonRpcError } from './jsonrpc.js';
 
 export interface RestMatch {
   readonly method: MethodName;
@@ -12,7 +13,7 @@ export interface RestMatch {
 }
 
 /** `allow`: the verbs that the path supports; the request used another one. */
-export type RestRouting =
+type RestRouting =
   | ({ readonly kind: 'match' } & RestMatch)
   | { readonly kind: 'wrong-verb'; readonly allow: readonly string[] }
   | { readonly kind: 'unknown' };
@@ -29,26 +30,44 @@ interface Route {
   readonly segments: readonly Segment[];
 }
 
-const ROUTES: readonly Route[] = (Object.entries(METHODS) as [MethodName, MethodRow][]).flatMap(([method, row]) =>
-  row.routes.map((route) => compile(method, route)),
-);
+/** Finds the operation for a percent-encoded path. */
+export type Router = (verb: string, path: string) => RestRouting;
 
-// `/tasks/7:cancel` is never the task "7:cancel": clients percent-encode a colon in an id.
-const SUFFIXES = ROUTES.flatMap(({ segments }) =>
-  segments.flatMap((one) => (one.kind === 'variable' && one.suffix !== '' ? [one.suffix] : [])),
-);
+/** A route table, compiled. */
+interface Routes {
+  readonly list: readonly Route[];
+  /** Suffixes of variables, such as `:cancel`. `/tasks/7:cancel` is never the task "7:cancel": clients percent-encode a colon in an id. */
+  readonly suffixes: readonly string[];
+  readonly texts: ReadonlySet<string>;
+  /** Every route also exists below `/{tenant}`. */
+  readonly tenants: boolean;
+}
 
-const TEXTS: ReadonlySet<string> = new Set(
-  ROUTES.flatMap(({ segments }) => segments.flatMap((one) => (one.kind === 'text' ? [one.text] : []))),
-);
+/** Paths without a tenant take precedence: `/tasks/tasks` is the task "tasks". `tenants`: every route also exists below `/{tenant}`. */
+export function createRouter(table: RouteTable, { tenants }: { readonly tenants: boolean }): Router {
+  const list = (Object.entries(table) as [MethodName, readonly RestRoute[]][]).flatMap(([method, routes]) =>
+    routes.map((route) => compile(method, route)),
+  );
+  const segments = list.flatMap((route) => route.segments);
+  const routes: Routes = {
+    list,
+    suffixes: segments.flatMap((one) => (one.kind === 'variable' && one.suffix !== '' ? [one.suffix] : [])),
+    texts: new Set(segments.flatMap((one) => (one.kind === 'text' ? [one.text] : []))),
+    tenants,
+  };
+  // A path without variables is looked up by its text.
+  const fixed = new Map(list.flatMap((route) => fixedPath(route)));
+  return (verb, path) => fixed.get(`${verb} ${path}`) ?? matchPath(routes, verb, path);
+}
 
-// A path without variables is looked up by its text.
-const FIXED: ReadonlyMap<string, RestRouting> = new Map(
-  ROUTES.filter(({ segments }) => segments.every(({ kind }) => kind === 'text')).map((route) => [
-    `${route.verb} /${route.segments.map((one) => (one.kind === 'text' ? one.text : '')).join('/')}`,
-    { kind: 'match', method: route.method, body: route.body, variables: Object.freeze({}) },
-  ]),
-);
+function fixedPath({ method, verb, body, segments }: Route): readonly (readonly [string, RestRouting])[] {
+  const texts = segments.flatMap((one) => (one.kind === 'text' ? [one.text] : []));
+  if (texts.length < segments.length) return [];
+  return [[`${verb} /${texts.join('/')}`, { kind: 'match', method, body, variables: Object.freeze({}) }]];
+}
+
+/** Finds the operation of 1.0 for a path. */
+export const matchRoute = createRouter(ROUTES, { tenants: true });
 
 function compile(method: MethodName, { verb, path, body }: RestRoute): Route {
   return { method, verb, body, segments: path.slice(1).split('/').map(toSegment) };
@@ -59,21 +78,20 @@ function toSegment(text: string): Segment {
   return match === null ? { kind: 'text', text } : { kind: 'variable', name: match[1] ?? '', suffix: match[2] ?? '' };
 }
 
-/** Finds the operation for a percent-encoded path. Paths without a tenant take precedence: `/tasks/tasks` is the task "tasks". */
-export function matchRoute(verb: string, path: string): RestRouting {
-  return FIXED.get(`${verb} ${path}`) ?? matchPath(verb, path);
-}
-
 /**
  * The path as sent comes first: `GET /tasks/7%3Acancel` is the task "7:cancel". If it matches no operation, the client may have encoded
  * more than necessary (`/message%3Asend`).
  */
-function matchPath(verb: string, path: string): RestRouting {
+function matchPath(routes: Routes, verb: string, path: string): RestRouting {
   const parts = path.slice(1).split('/');
   if (parts.length > 1 && parts.at(-1) === '') parts.pop();
-  const routing = matchParts(verb, parts);
+  const routing = matchParts(routes, verb, parts);
   if (routing.kind === 'match' || !path.includes('%')) return routing;
-  const decoded = matchParts(verb, parts.map(decodeFixed));
+  const decoded = matchParts(
+    routes,
+    verb,
+    parts.map((part) => decodeFixed(routes, part)),
+  );
   return decoded.kind === 'unknown' ? routing : decoded;
 }
 
@@ -81,33 +99,33 @@ function matchPath(verb: string, path: string): RestRouting {
  * Decodes only the literal text of a route in a segment: the whole segment (`tasks`), or a suffix such as `:cancel`. The rest stays
  * encoded, because `%2F` is not a separator and a variable is decoded once.
  */
-function decodeFixed(part: string): string {
+function decodeFixed({ texts, suffixes }: Routes, part: string): string {
   const text = decode(part);
-  if (TEXTS.has(text)) return text;
-  const suffix = SUFFIXES.find((one) => text.endsWith(one));
+  if (texts.has(text)) return text;
+  const suffix = suffixes.find((one) => text.endsWith(one));
   return suffix === undefined ? part : encodeURIComponent(text.slice(0, -suffix.length)) + suffix;
 }
 
-function matchParts(verb: string, parts: readonly string[]): RestRouting {
-  const own = ROUTES.filter((route) => fits(route.segments, parts));
+function matchParts(routes: Routes, verb: string, parts: readonly string[]): RestRouting {
+  const own = routes.list.filter((route) => fits(routes, route.segments, parts));
   const found = own.find((route) => route.verb === verb);
   if (found) return toMatch(found, parts);
   const [tenant = '', ...rest] = parts;
-  const tenanted = tenant === '' ? [] : ROUTES.filter((route) => fits(route.segments, rest));
+  const tenanted = tenant === '' || !routes.tenants ? [] : routes.list.filter((route) => fits(routes, route.segments, rest));
   const behind = tenanted.find((route) => route.verb === verb);
   if (behind) return toMatch(behind, rest, tenant);
   const allow = [...new Set([...own, ...tenanted].map((route) => route.verb))];
   return allow.length > 0 ? { kind: 'wrong-verb', allow } : { kind: 'unknown' };
 }
 
-function fits(segments: readonly Segment[], parts: readonly string[]): boolean {
-  return segments.length === parts.length && segments.every((segment, index) => fitsSegment(segment, parts[index] ?? ''));
+function fits(routes: Routes, segments: readonly Segment[], parts: readonly string[]): boolean {
+  return segments.length === parts.length && segments.every((segment, index) => fitsSegment(routes, segment, parts[index] ?? ''));
 }
 
-function fitsSegment(segment: Segment, part: string): boolean {
+function fitsSegment({ suffixes }: Routes, segment: Segment, part: string): boolean {
   if (segment.kind === 'text') return part === segment.text;
   if (segment.suffix !== '') return part.length > segment.suffix.length && part.endsWith(segment.suffix);
-  return part !== '' && !SUFFIXES.some((suffix) => part.endsWith(suffix));
+  return part !== '' && !suffixes.some((suffix) => part.endsWith(suffix));
 }
 
 function toMatch({ method, body, segments }: Route, parts: readonly string[], tenant?: string): RestRouting {
@@ -134,4 +152,9 @@ function decode(part: string): string {
 export function encodeRestError(error: A2AError, requestId?: string): string {
   const { httpStatus: code, status, message } = error;
   return JSON.stringify({ error: { code, status, message, details: detailsOf(error, requestId) } });
+}
+
+/** The same for peers that are older than the list of details: the error of JSON-RPC without an envelope. */
+export function encodeObjectRestError(error: A2AError): string {
+  return JSON.stringify(toJsonRpcError(error, { data: 'object' }));
 }

@@ -2,3 +2,5 @@
 import type { MessageTypes } from '../types.js';
 
 export function checkOutput(_type: keyof MessageTypes, _json: string): void {}
+
+export function checkFaults(_find: () => readonly string[]): void {}

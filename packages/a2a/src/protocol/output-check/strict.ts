@@ -8,3 +8,9 @@ export function checkOutput(type: keyof MessageTypes, json: string): void {
   const violations = findViolations(type, JSON.parse(json));
   if (violations.length > 0) throw new Error(`Sent an invalid ${type}: ${toSentence(type, violations)}`);
 }
+
+/** Throws when a check of another kind finds a fault, such as that of the shapes of A2A 0.3. */
+export function checkFaults(find: () => readonly string[]): void {
+  const faults = find();
+  if (faults.length > 0) throw new Error(`Sent an invalid message: ${faults.join('; ')}`);
+}
