@@ -31,6 +31,7 @@ const LAYERS: Readonly<Record<string, Layer>> = {
   protocol: { imports: [] },
   platform: { imports: ['protocol'] },
   wire: { imports: ['protocol'] },
+  compat: { imports: ['protocol', 'wire'] },
   net: { imports: ['protocol', 'platform'] },
   stores: { imports: ['protocol', 'platform'] },
   'stores/sqlite': { imports: ['protocol', 'platform'], packages: ['libsql', 'libsql/promise'] },
@@ -46,12 +47,14 @@ const LAYERS: Readonly<Record<string, Layer>> = {
   'server/index': { imports: [...SERVER, 'stores/memory', 'bus/memory'] },
   'server/options': { imports: [...SERVER, 'stores/memory', 'bus/silent'] },
   client: { imports: ['protocol', 'platform', 'wire', 'net'] },
+  'client/v03': { imports: ['client', 'compat', 'protocol', 'wire'] },
   conversation: { imports: ['client'] },
   coordinator: { imports: ['client'] },
   oauth: { imports: ['client/auth', 'protocol', 'platform'], packages: ['oauth4webapi'] },
   react: { imports: ['client', 'protocol', 'platform'], packages: ['react'] },
   'assistant-ui': { imports: ['react', 'client', 'protocol', 'platform', 'wire'], packages: ['react', '@assistant-ui/react'] },
   bindings: { imports: ['server', 'wire', 'protocol', 'platform'] },
+  'bindings/v03': { imports: ['bindings', 'compat', 'server/call', 'server/slices', 'wire', 'protocol'] },
   node: { imports: ['adapters/node', 'client/node'] },
   adapters: { imports: ADAPTER },
   'adapters/express': { imports: ADAPTER, packages: ['express'] },
@@ -97,6 +100,17 @@ test('only `client/node` itself, the entry point `/node` and the condition `node
     /['"][^'"]*\/node\/(?:pooled|default-exchange)[^'"]*['"]/.test(text) && !isInside(file, 'client/node') ? [file] : [],
   );
   expect(others).toEqual(['node']);
+});
+
+test('D50: only `compat.ts` of the bindings and of the client load the code for A2A 0.3, and only when they need it', () => {
+  const loaders = [...code].flatMap(([file, text]) =>
+    ['bindings', 'client'].some((side) => isInside(file, `${side}/v03`)) || !/['"]\.[^'"]*\/v03\//.test(text) ? [] : [file],
+  );
+  expect(loaders.filter((file) => !isInside(file, 'compat')).sort()).toEqual(['bindings/compat', 'client/compat']);
+  for (const file of ['bindings/compat', 'client/compat']) {
+    const statements = code.get(file)?.match(/^(?:import|export)\b.*v03.*$/gm) ?? [];
+    expect(statements, 'a type or a dynamic import does not load it at once').toEqual([]);
+  }
 });
 
 test('only `client/node/default-exchange` reads environment variables', () => {

@@ -41,7 +41,7 @@ export async function bundleScript(script: URL, folder: string, { minify = false
     },
   });
   const file = join(folder, 'child.mjs');
-  await bundle.write({ file, format: 'esm', minify });
+  await bundle.write({ file, format: 'esm', minify, codeSplitting: false });
   await bundle.close();
   return file;
 }

@@ -27,19 +27,19 @@ async function eventsOf(execute: Execute): Promise<readonly string[]> {
 }
 
 describe('G51, D40: a function', () => {
-  test('G51, D40: text becomes a Task, WORKING, the artifact `answer`, COMPLETED', async () => {
-    expect(await eventsOf(async ({ text }) => `${text} back`)).toEqual(['Task SUBMITTED', 'WORKING', 'answer = hello back', 'COMPLETED']);
+  test('G51, D40: text becomes a Task, WORKING, the artifact `answer` in one last chunk, COMPLETED', async () => {
+    expect(await eventsOf(async ({ text }) => `${text} back`)).toEqual(['Task SUBMITTED', 'WORKING', 'answer = hello back!', 'COMPLETED']);
   });
 
   test('D40: the function need not be async', async () => {
-    expect(await eventsOf(({ text }) => text)).toContain('answer = hello');
+    expect(await eventsOf(({ text }) => text)).toContain('answer = hello!');
   });
 
   test('D40: parts become the artifact `answer` as well', async () => {
     expect(await eventsOf(() => [{ text: 'a' }, { data: { b: 1 } }])).toEqual([
       'Task SUBMITTED',
       'WORKING',
-      'answer = a,{"b":1}',
+      'answer = a,{"b":1}!',
       'COMPLETED',
     ]);
   });
@@ -50,7 +50,7 @@ describe('G51, D40: a function', () => {
   });
 
   test('D40: an empty text is an answer', async () => {
-    expect(await eventsOf(() => '')).toEqual(['Task SUBMITTED', 'WORKING', 'answer = ', 'COMPLETED']);
+    expect(await eventsOf(() => '')).toEqual(['Task SUBMITTED', 'WORKING', 'answer = !', 'COMPLETED']);
   });
 
   test('D40: a Message is a direct reply', async () => {
@@ -95,7 +95,7 @@ describe('G51, D40: a generator', () => {
       yield 'one';
       return [{ data: 2 }];
     }
-    expect(await eventsOf(speak)).toEqual(['Task SUBMITTED', 'WORKING', 'answer = one', 'answer + 2', 'COMPLETED']);
+    expect(await eventsOf(speak)).toEqual(['Task SUBMITTED', 'WORKING', 'answer = one', 'answer + 2!', 'COMPLETED']);
   });
 
   test('D40: a generator that only returns acts like a function, and an empty generator completes the task', async () => {
@@ -104,7 +104,7 @@ describe('G51, D40: a generator', () => {
       return 'all';
     };
     const nothing = async function* () {};
-    expect(await eventsOf(only)).toEqual(['Task SUBMITTED', 'WORKING', 'answer = all', 'COMPLETED']);
+    expect(await eventsOf(only)).toEqual(['Task SUBMITTED', 'WORKING', 'answer = all!', 'COMPLETED']);
     expect(await eventsOf(nothing)).toEqual(['Task SUBMITTED', 'COMPLETED']);
   });
 

@@ -175,7 +175,10 @@ test('D31: other origins get no CORS headers, and Vary tells caches that the rep
   const strangers: readonly Record<string, string>[] = [{ origin: 'https://evil.test' }, { origin: 'null' }, {}];
   for (const headers of strangers) {
     const response = await knock('/.well-known/agent-card.json', { headers });
-    expect([response.headers.get('access-control-allow-origin'), response.headers.get('vary')]).toEqual([null, 'Host, Origin']);
+    expect([response.headers.get('access-control-allow-origin'), response.headers.get('vary')]).toEqual([
+      null,
+      'A2A-Version, Host, Origin',
+    ]);
   }
   const preflight = await knock('/', {
     method: 'OPTIONS',
@@ -186,9 +189,9 @@ test('D31: other origins get no CORS headers, and Vary tells caches that the rep
 
 test('D31: the lists of headers are those of the decision', () => {
   expect([...CORS_ALLOWED_HEADERS].join()).toBe(
-    'authorization,content-type,a2a-version,a2a-extensions,idempotency-key,x-idempotency-key,last-event-id,x-request-id,traceparent,tracestate',
+    'authorization,content-type,a2a-version,a2a-extensions,x-a2a-extensions,idempotency-key,x-idempotency-key,last-event-id,x-request-id,traceparent,tracestate',
   );
-  expect([...CORS_EXPOSED_HEADERS].join()).toBe('a2a-extensions,x-request-id,retry-after,www-authenticate,etag');
+  expect([...CORS_EXPOSED_HEADERS].join()).toBe('a2a-extensions,x-a2a-extensions,x-request-id,retry-after,www-authenticate,etag');
 });
 
 test('D32: a valid request id is accepted, echoed, and in the metadata of errors', async () => {

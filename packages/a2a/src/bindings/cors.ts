@@ -9,6 +9,7 @@ export const CORS_ALLOWED_HEADERS = [
   'content-type',
   'a2a-version',
   'a2a-extensions',
+  'x-a2a-extensions',
   'idempotency-key',
   'x-idempotency-key',
   'last-event-id',
@@ -17,7 +18,14 @@ export const CORS_ALLOWED_HEADERS = [
   'tracestate',
 ] as const;
 
-export const CORS_EXPOSED_HEADERS = ['a2a-extensions', 'x-request-id', 'retry-after', 'www-authenticate', 'etag'] as const;
+export const CORS_EXPOSED_HEADERS = [
+  'a2a-extensions',
+  'x-a2a-extensions',
+  'x-request-id',
+  'retry-after',
+  'www-authenticate',
+  'etag',
+] as const;
 
 /** A header name is a token of RFC 9110. A browser ignores the whole list if one name in it is malformed. */
 const HEADER_NAME = /^[\w!#$%&'*+.^`|~-]+$/;

@@ -1,5 +1,4 @@
 /** Converts frames of the log to SSE text. Passes back-pressure to the reader and closes it when the client disconnects. */
-import { checkOutput } from '#output-check';
 import type { A2AError } from '../protocol/errors.js';
 import type { Agent } from '../server/agent.js';
 import type { Frame, ReadEnd, Reading, Reply, Sink } from '../server/call.js';
@@ -21,6 +20,8 @@ export interface StreamFormat {
   readonly wrap: FrameWrap;
   /** Returns the complete error body of the binding. */
   encodeError(error: A2AError): string;
+  /** For tests: throws when the text of an event is not valid. */
+  check(json: string): void;
 }
 
 /** For hosts: a heartbeat may precede the first event by far, and ends no reservation that was made for that event. */
@@ -42,7 +43,7 @@ export function createEventStreams(agent: Agent): EventStreams {
 interface SharedParts {
   readonly agent: Agent;
   readonly heartbeat: Heartbeat;
-  readonly textOf: (frames: readonly Frame[], wrap: FrameWrap) => string;
+  readonly textOf: (frames: readonly Frame[], format: StreamFormat) => string;
 }
 
 interface OwnParts {
@@ -88,7 +89,7 @@ class OpenStream implements Sink, WireReading, Member {
     if (!this.#open) return false;
     if (frames.length === 0) return !this.#full;
     this.#silent = false;
-    this.#full = !this.#output.write(this.#shared.textOf(frames, this.#format.wrap));
+    this.#full = !this.#output.write(this.#shared.textOf(frames, this.#format));
     return !this.#full;
   }
 
@@ -140,9 +141,9 @@ function endFrame(why: ReadEnd, format: StreamFormat): string {
 /** All readers of a task get the same batch in a row: the text built for one is reused for the next, with only another envelope. */
 function createFrameText(): SharedParts['textOf'] {
   let last: { readonly frames: readonly Frame[]; readonly tail: string; readonly ends: readonly string[] } | undefined;
-  return (frames, wrap) => {
+  return (frames, { wrap, check }) => {
     if (last?.frames !== frames || last.tail !== wrap.tail) {
-      for (const { json } of frames) checkOutput('StreamResponse', json);
+      for (const { json } of frames) check(json);
       last = { frames, tail: wrap.tail, ends: frames.map((frame) => frameEnd(frame, wrap)) };
     }
     return wrap.head + last.ends.join(wrap.head);

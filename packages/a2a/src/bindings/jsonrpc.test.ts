@@ -31,7 +31,7 @@ test('B2: an envelope without jsonrpc, method or id is -32600', async () => {
 });
 
 test('B2: an unknown method is -32601', async () => {
-  for (const method of ['Nope', 'message/send', 'constructor', '__proto__', '', 'getTask']) {
+  for (const method of ['Nope', 'tasks/nope', 'constructor', '__proto__', '', 'getTask']) {
     expect(await post(call(method)), method).toMatchObject({ status: 200, body: { id: 1, error: { code: -32601 } } });
   }
 });
@@ -152,7 +152,7 @@ for (const [version, served] of [
     if (served) return expect(body.result).toBeDefined();
     expect(body).toMatchObject({
       id: 1,
-      error: { code: -32009, data: [{ reason: 'VERSION_NOT_SUPPORTED', metadata: { supportedVersions: '1.0' } }] },
+      error: { code: -32009, data: [{ reason: 'VERSION_NOT_SUPPORTED', metadata: { supportedVersions: '0.3,1.0' } }] },
     });
   });
 }

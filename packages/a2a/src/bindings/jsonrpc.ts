@@ -1,33 +1,43 @@
 /** JSON-RPC over HTTP. After the envelope was read, every answer is HTTP 200; a request refused before that keeps its HTTP status. */
-import { checkOutput } from '#output-check';
 import { A2AError } from '../protocol/errors.js';
-import { isMethodName, METHODS, type MethodName } from '../protocol/methods.js';
-import { checkVersion } from '../protocol/version.js';
+import { isMethodName, type MethodName } from '../protocol/methods.js';
+import { VERSION_HEADER } from '../protocol/version.js';
 import type { Caller } from '../server/call.js';
 import type { LargeTurn } from '../server/large-work.js';
 import type { Share } from '../server/share-counter.js';
 import type { HeldBytes, WireReply } from '../wire/http.js';
-import { decodeRequest, encodeError, encodeResult, type RpcId, type RpcRequest, resultFrame, resultPieces } from '../wire/jsonrpc.js';
-import { type Binding, type BindingRequest, mediaTypeOf, versionOf } from './binding-request.js';
+import { decodeRequest, encodeObjectError, encodeResult, type RpcId, type RpcRequest, resultFrame, resultPieces } from '../wire/jsonrpc.js';
+import { errorFrame } from '../wire/sse.js';
+import { type Binding, type BindingRequest, mediaTypeOf } from './binding-request.js';
+import { type Compat, isForV03 } from './compat.js';
 import { STREAM_HEADERS, type StreamFormat } from './event-stream.js';
 import { failureHeaders, toFailure } from './failure.js';
 import { pieceBody } from './piece-stream.js';
-import { extensionHeader, perform, readBody, SERVED_VERSIONS, type Service } from './service.js';
+import { checkCurrent, extensionHeader, perform, readBody, SERVED, type Service } from './service.js';
 import { shareOf } from './share.js';
+import { currentRpc, type RpcVersion } from './wire-version.js';
 
 export function createJsonRpc(service: Service): Binding {
   const { agent } = service;
 
+  const current = currentRpc(({ method }) => methodOf(method, service.compat));
+
+  const isOlder = (incoming: BindingRequest): boolean => service.compat !== undefined && isForV03(incoming);
+
   const errorReply = (incoming: BindingRequest, error: A2AError, envelope: { readonly id: RpcId; readonly status: number }): WireReply => ({
     status: envelope.status,
-    headers: {
-      'content-type': 'application/json',
-      'x-content-type-options': 'nosniff',
-      'x-request-id': incoming.requestId,
-      ...failureHeaders(error, service.challenge),
-    },
-    body: encodeError(envelope.id, error, incoming.requestId),
+    headers: { ...JSON_HEADERS, 'x-request-id': incoming.requestId, ...failureHeaders(error, service.challenge) },
+    // The caller's version is known from the header, before the method is.
+    body: isOlder(incoming) ? encodeObjectError(envelope.id, error) : current.encodeError(envelope.id, error, incoming.requestId),
   });
+
+  /** The error of an operation, in the version of the request. */
+  const failure = ({ incoming, rpc, version }: RpcCall, error: A2AError): WireReply => {
+    const body = version.encodeError(rpc.id, error, incoming.requestId);
+    const headers = { 'x-request-id': incoming.requestId, ...failureHeaders(error, service.challenge) };
+    if (!version.streamsErrors(rpc)) return { status: 200, headers: { ...JSON_HEADERS, ...headers }, body };
+    return { status: 200, headers: { ...STREAM_HEADERS, ...headers }, body: errorFrame(body) };
+  };
 
   return {
     refuse(incoming, error, headers) {
@@ -44,12 +54,14 @@ export function createJsonRpc(service: Service): Binding {
         return errorReply(incoming, decoded.error, { id: decoded.id, status: decoded.readable ? 200 : decoded.error.httpStatus });
       }
       const held = service.bytes.replyTo(share);
+      let call: RpcCall = { incoming, caller, share, held, rpc: decoded, turn, version: current };
       try {
-        return await run(service, { incoming, caller, share, held, rpc: decoded, turn });
+        const older = service.compat?.rpc(incoming, decoded);
+        if (older !== undefined) call = { ...call, version: await older };
+        return await run(service, call);
       } catch (thrown) {
         held.set(0);
-        const error = toFailure(agent, thrown, { requestId: incoming.requestId, caller: caller.id, method: decoded.method });
-        return errorReply(incoming, error, { id: decoded.id, status: 200 });
+        return failure(call, toFailure(agent, thrown, { requestId: incoming.requestId, caller: caller.id, method: decoded.method }));
       } finally {
         turn?.end();
       }
@@ -65,17 +77,22 @@ interface RpcCall {
   readonly rpc: RpcRequest;
   /** As `readBody` gave it for its body. */
   readonly turn: LargeTurn | undefined;
+  readonly version: RpcVersion;
 }
 
-async function run(service: Service, { incoming, caller, share, held, rpc, turn }: RpcCall): Promise<WireReply> {
+async function run(service: Service, { incoming, caller, share, held, rpc, turn, version }: RpcCall): Promise<WireReply> {
   const { requestId } = incoming;
-  checkVersion(versionOf(incoming.request), SERVED_VERSIONS);
-  const { method } = rpc;
-  if (!isMethodName(method)) throw unknownMethod(method);
-  const reply = await perform(service, incoming, { method, params: rpc.params, caller, share, held, turn });
-  const more = extensionHeader(reply.extensions);
+  // An unknown version is reported before an unknown method.
+  if (version.isCurrent) checkCurrent(service, incoming, rpc.method);
+  const method = version.methodOf(rpc);
+  const params = version.paramsOf(method, rpc.params);
+  const extensions = version.extensionsOf(incoming.request);
+  const made = version.replyOf(method, await perform(service, incoming, { method, params, extensions, caller, share, held, turn }));
+  const reply = made instanceof Promise ? await made : made;
+  const more = extensionHeader(version.extensionsHeader, reply.extensions);
   if (reply.kind === 'value') {
-    checkOutput(METHODS[method].response, reply.json);
+    version.checkResult(method, reply);
+    // Not with a spread, which would cost more than the rest of a short call.
     const headers: Record<string, string> = {
       'content-type': 'application/json',
       'x-content-type-options': 'nosniff',
@@ -87,20 +104,30 @@ async function run(service: Service, { incoming, caller, share, held, rpc, turn 
     headers['content-length'] = String(length);
     return { status: 200, headers, ...body };
   }
-  const body = service.streams(reply, formatOf(rpc.id, requestId));
+  const body = service.streams(reply, formatOf(rpc.id, requestId, version));
   return { status: 200, headers: { ...STREAM_HEADERS, 'x-request-id': requestId, ...more }, body, held };
 }
 
-function formatOf(id: RpcId, requestId: string): StreamFormat {
-  return { wrap: resultFrame(id), encodeError: (error) => encodeError(id, error, requestId) };
+function formatOf(id: RpcId, requestId: string, version: RpcVersion): StreamFormat {
+  return {
+    wrap: resultFrame(id),
+    encodeError: (error) => version.encodeError(id, error, requestId),
+    check: version.checkEvent,
+  };
 }
 
-/** A2A 0.3 used other method names: the error then contains the 1.0 name. */
-function unknownMethod(method: string): A2AError {
+/** A2A 0.3 used other method names: the error then contains the 1.0 name, or the version to ask for. */
+function methodOf(method: string, compat: Compat | undefined): MethodName {
+  if (isMethodName(method)) return method;
   const name = OLD_NAMES[method];
-  const hint = name === undefined ? '' : `: A2A 1.0 calls it ${name}`;
-  return new A2AError('METHOD_NOT_FOUND', `Method not found${hint}`);
+  if (name === undefined) throw new A2AError('METHOD_NOT_FOUND', 'Method not found');
+  if (compat === undefined || name === 'ListTasks') throw new A2AError('METHOD_NOT_FOUND', `Method not found: A2A 1.0 calls it ${name}`);
+  throw new A2AError('VERSION_NOT_SUPPORTED', `${method} belongs to A2A 0.3: call ${name}, or send the header "${VERSION_HEADER}: 0.3"`, {
+    metadata: { supportedVersions: SERVED.join(',') },
+  });
 }
+
+const JSON_HEADERS = { 'content-type': 'application/json', 'x-content-type-options': 'nosniff' } as const;
 
 const OLD_NAMES: Readonly<Record<string, MethodName | undefined>> = Object.assign(Object.create(null), {
   'message/send': 'SendMessage',
@@ -109,6 +136,10 @@ const OLD_NAMES: Readonly<Record<string, MethodName | undefined>> = Object.assig
   'tasks/list': 'ListTasks',
   'tasks/cancel': 'CancelTask',
   'tasks/resubscribe': 'SubscribeToTask',
+  'tasks/pushNotificationConfig/set': 'CreateTaskPushNotificationConfig',
+  'tasks/pushNotificationConfig/get': 'GetTaskPushNotificationConfig',
+  'tasks/pushNotificationConfig/list': 'ListTaskPushNotificationConfigs',
+  'tasks/pushNotificationConfig/delete': 'DeleteTaskPushNotificationConfig',
   'agent/getAuthenticatedExtendedCard': 'GetExtendedAgentCard',
 });
 

@@ -1,53 +1,62 @@
 /** HTTP+JSON: methods as paths and verbs, errors as HTTP statuses. */
-import { checkOutput } from '#output-check';
 import { A2AError } from '../protocol/errors.js';
-import { METHODS } from '../protocol/methods.js';
-import { checkVersion } from '../protocol/version.js';
 import type { Reply } from '../server/call.js';
 import { decodeBody } from '../wire/body-limits.js';
 import type { HeldBytes, WireReply, WireRequest } from '../wire/http.js';
-import { encodeRestError, matchRoute, type RestMatch } from '../wire/rest.js';
+import { encodeRestError, type RestMatch } from '../wire/rest.js';
 import { decodeQuery } from '../wire/rest-query.js';
 import { BARE_FRAME } from '../wire/sse.js';
-import { type Binding, type BindingRequest, mediaTypeOf, versionOf } from './binding-request.js';
+import { type Binding, type BindingRequest, mediaTypeOf } from './binding-request.js';
 import { STREAM_HEADERS, type StreamFormat } from './event-stream.js';
 import { failureHeaders, wrongVerb } from './failure.js';
 import { pieceBody } from './piece-stream.js';
-import { extensionHeader, perform, readBody, SERVED_VERSIONS, type Service } from './service.js';
+import { checkCurrent, extensionHeader, perform, readBody, type Service } from './service.js';
 import { shareOf } from './share.js';
+import { CURRENT_REST, type RestVersion } from './wire-version.js';
 
 const PLAIN = 'application/json';
 const A2A = 'application/a2a+json';
 
 export function createRest(service: Service): Binding {
-  const refuse: Binding['refuse'] = (incoming, error, headers) => ({
-    status: error.httpStatus,
-    headers: {
-      'content-type': replyType(incoming.request),
-      'x-content-type-options': 'nosniff',
-      'x-request-id': incoming.requestId,
-      ...failureHeaders(error, service.challenge),
-      ...headers,
-    },
-    body: encodeRestError(error, incoming.requestId),
-  });
+  const refuse: Binding['refuse'] = (incoming, error, headers) => {
+    const older = service.compat?.restError(incoming, error);
+    return {
+      status: error.httpStatus,
+      headers: {
+        'content-type': older === undefined ? replyType(incoming.request) : PLAIN,
+        'x-content-type-options': 'nosniff',
+        'x-request-id': incoming.requestId,
+        ...failureHeaders(error, service.challenge),
+        ...headers,
+      },
+      body: older ?? encodeRestError(error, incoming.requestId),
+    };
+  };
 
   return {
     refuse,
     async answer(incoming) {
       const { request, path } = incoming;
-      const routing = matchRoute(request.method, path);
+      const older = service.compat?.rest(incoming);
+      const version = older === undefined ? CURRENT_REST : await older;
+      const routing = version.route(request.method, path);
       if (routing.kind === 'unknown') throw new A2AError('METHOD_NOT_FOUND', 'There is nothing at this path');
       if (routing.kind === 'wrong-verb') return refuse(incoming, wrongVerb(routing.allow), { allow: routing.allow.join(', ') });
-      return run(service, incoming, routing);
+      // Not with a spread, which would cost more than the rest of a short call.
+      const { method, body, variables } = routing;
+      return run(service, incoming, { method, body, variables, version });
     },
   };
 }
 
-async function run(service: Service, incoming: BindingRequest, match: RestMatch): Promise<WireReply> {
+interface VersionMatch extends RestMatch {
+  readonly version: RestVersion;
+}
+
+async function run(service: Service, incoming: BindingRequest, match: VersionMatch): Promise<WireReply> {
   const { request, requestId } = incoming;
-  const { method } = match;
-  checkVersion(versionOf(request), SERVED_VERSIONS);
+  const { method, version } = match;
+  if (version.isCurrent) checkCurrent(service, incoming, 'This path');
   const caller = await service.agent.authenticate(request, { requestId });
   const share = shareOf(request, caller, service.shares);
   const { value: members, turn } = match.body
@@ -55,9 +64,10 @@ async function run(service: Service, incoming: BindingRequest, match: RestMatch)
     : { value: decodeQuery(request.query), turn: undefined };
   const held = service.bytes.replyTo(share);
   try {
-    const params = join(members, match.variables);
-    const reply = await perform(service, incoming, { method, params, caller, share, held, turn });
-    return toWireReply(service, { incoming, match, held }, reply);
+    const params = version.paramsOf(method, join(members, match.variables));
+    const extensions = version.extensionsOf(request);
+    const made = version.replyOf(method, await perform(service, incoming, { method, params, extensions, caller, share, held, turn }));
+    return toWireReply(service, { incoming, match, held }, made instanceof Promise ? await made : made);
   } catch (thrown) {
     held.set(0);
     throw thrown;
@@ -68,19 +78,20 @@ async function run(service: Service, incoming: BindingRequest, match: RestMatch)
 
 interface Answered {
   readonly incoming: BindingRequest;
-  readonly match: RestMatch;
+  readonly match: VersionMatch;
   readonly held: HeldBytes;
 }
 
 function toWireReply(service: Service, { incoming: { request, requestId }, match, held }: Answered, reply: Reply): WireReply {
-  const more = extensionHeader(reply.extensions);
+  const { version } = match;
+  const more = extensionHeader(version.extensionsHeader, reply.extensions);
   if (reply.kind === 'stream') {
-    const body = service.streams(reply, formatOf(requestId));
+    const body = service.streams(reply, formatOf(requestId, version));
     return { status: 200, headers: { ...STREAM_HEADERS, 'x-request-id': requestId, ...more }, body, held };
   }
-  checkOutput(METHODS[match.method].response, reply.json);
+  version.checkResult(match.method, reply);
   const headers: Record<string, string> = {
-    'content-type': replyType(request),
+    'content-type': version.replyType ?? replyType(request),
     'x-content-type-options': 'nosniff',
     'x-request-id': requestId,
   };
@@ -91,8 +102,8 @@ function toWireReply(service: Service, { incoming: { request, requestId }, match
   return { status: 200, headers, ...body };
 }
 
-function formatOf(requestId: string): StreamFormat {
-  return { wrap: BARE_FRAME, encodeError: (error) => encodeRestError(error, requestId) };
+function formatOf(requestId: string, version: RestVersion): StreamFormat {
+  return { wrap: BARE_FRAME, encodeError: (error) => version.encodeError(error, requestId), check: version.checkEvent };
 }
 
 /** An empty body is an empty object, for `:cancel` and `:subscribe`. */

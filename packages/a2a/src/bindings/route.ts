@@ -6,6 +6,7 @@ import type { WireHandler, WireReply, WireRequest } from '../wire/http.js';
 import { type Binding, type BindingRequest, requestIdOf } from './binding-request.js';
 import { CARD_PATH, createCard, type ServeCard } from './card.js';
 import { challengeOf } from './challenge.js';
+import { createCompat, OLD_CARD_PATH } from './compat.js';
 import { type Cors, createCors } from './cors.js';
 import { createEventStreams } from './event-stream.js';
 import { toFailure, wrongVerb } from './failure.js';
@@ -23,6 +24,7 @@ interface Site {
   readonly jsonRpc: Binding;
   readonly rest: Binding;
   readonly card: ServeCard;
+  readonly cardPaths: readonly string[];
   readonly cors: Cors | undefined;
   readonly routes: readonly OwnRoute[];
   readonly address: AddressOptions;
@@ -41,8 +43,10 @@ export function createHandler(agent: Agent, options: HandlerOptions = {}, facts:
 
 function createSite(agent: Agent, options: HandlerOptions, facts: HostFacts): Site {
   const { publicUrl, trustProxy, basePath = '', cors, routes = [], anonymousList = 'context' } = options;
+  const compat = createCompat(agent);
   const service: Service = {
     agent,
+    compat,
     streams: createEventStreams(agent),
     anonymousList,
     challenge: challengeOf(agent),
@@ -54,7 +58,8 @@ function createSite(agent: Agent, options: HandlerOptions, facts: HostFacts): Si
     agent,
     jsonRpc: createJsonRpc(service),
     rest: createRest(service),
-    card: createCard(agent),
+    card: createCard(agent, compat),
+    cardPaths: compat === undefined ? [CARD_PATH] : [CARD_PATH, OLD_CARD_PATH],
     cors: opened,
     routes: [...probesOf(agent), ...routes],
     address: {
@@ -98,7 +103,7 @@ async function answer(site: Site, request: WireRequest, requestId: string): Prom
 /** The card and the host's pages come first, because `/{tenant}` would match their paths. */
 function dispatch(site: Site, incoming: BindingRequest, binding: Binding): WireReply | Promise<WireReply> {
   const { request, path } = incoming;
-  if (path === CARD_PATH) {
+  if (site.cardPaths.includes(path)) {
     if (isRead(request)) return site.card(incoming, addressOf(request, site.address));
     return site.rest.refuse(incoming, wrongVerb(['GET', 'HEAD']), { allow: 'GET, HEAD' });
   }

@@ -1,7 +1,9 @@
 /** The parts that the bindings share: one agent, its streams, and the step from decoded parameters to a Reply. */
 import { findAllFaults } from '../protocol/all-violations.js';
+import { A2AError } from '../protocol/errors.js';
 import { METHODS, type MethodName } from '../protocol/methods.js';
 import { parseAs } from '../protocol/parse.js';
+import { checkVersion, VERSION_HEADER } from '../protocol/version.js';
 import type { Agent } from '../server/agent.js';
 import type { ByteBudget, HeldBody } from '../server/byte-budget.js';
 import type { Call, Caller, Reply } from '../server/call.js';
@@ -9,12 +11,15 @@ import type { LargeTurn } from '../server/large-work.js';
 import type { Share } from '../server/share-counter.js';
 import { isLarge, nextIteration } from '../server/slices.js';
 import type { HeldBytes, WireRequest } from '../wire/http.js';
-import { type BindingRequest, extensionsOf, idempotencyKeyOf, traceOf } from './binding-request.js';
+import { type BindingRequest, idempotencyKeyOf, traceOf, versionOf } from './binding-request.js';
+import { type Compat, isForV03 } from './compat.js';
 import type { EventStreams } from './event-stream.js';
 import type { ShareOptions } from './share.js';
 
 export interface Service {
   readonly agent: Agent;
+  /** Absent: the agent serves only 1.0. */
+  readonly compat: Compat | undefined;
   readonly streams: EventStreams;
   /** Whether anonymous callers may list all tasks of anonymous callers. */
   readonly anonymousList: 'all' | 'context';
@@ -25,8 +30,29 @@ export interface Service {
   readonly bytes: ByteBudget;
 }
 
-/** Protocol versions that the 1.0 bindings serve. */
-export const SERVED_VERSIONS = ['1.0'] as const;
+const CURRENT_VERSION = '1.0';
+
+/** The versions of an agent that also serves 0.3. */
+export const SERVED = ['0.3', CURRENT_VERSION] as const;
+
+/**
+ * Throws VERSION_NOT_SUPPORTED unless the request is for 1.0. Requests of 0.3 come here only if 0.3 has no such operation or is not served:
+ * the error then contains the header to add.
+ */
+export function checkCurrent({ compat }: Service, incoming: BindingRequest, operation: string): void {
+  if (compat === undefined || !isForV03(incoming)) {
+    checkVersion(versionOf(incoming.request), compat === undefined ? [CURRENT_VERSION] : SERVED);
+    return;
+  }
+  const said = versionOf(incoming.request) === undefined ? 'a request without a version counts as 0.3' : 'the request is for A2A 0.3';
+  throw new A2AError(
+    'VERSION_NOT_SUPPORTED',
+    `${operation} belongs to A2A ${CURRENT_VERSION}, and ${said}; add the header "${VERSION_HEADER}: ${CURRENT_VERSION}"`,
+    {
+      metadata: { supportedVersions: SERVED.join(',') },
+    },
+  );
+}
 
 /** A request whose body is to be read, and the share that the body counts against. */
 interface Unread {
@@ -71,8 +97,10 @@ async function decodeLarge<T>(held: HeldBody, text: string, decode: (text: strin
 
 export interface Request {
   readonly method: MethodName;
-  /** As decoded from the wire, unchecked. */
+  /** In the form of 1.0, unchecked. */
   readonly params: unknown;
+  /** URIs that the request asks for. */
+  readonly extensions: readonly string[];
   readonly caller: Caller;
   readonly share: Share;
   readonly held: HeldBytes;
@@ -82,7 +110,7 @@ export interface Request {
 
 /** Checks the parameters and runs the operation. */
 export function perform(service: Service, incoming: BindingRequest, wanted: Request): Promise<Reply> {
-  const { method, params, caller, share, held, turn } = wanted;
+  const { method, params, extensions, caller, share, held, turn } = wanted;
   const { request, requestId } = incoming;
   const parsed = parseAs(METHODS[method].request, params, findAllFaults);
   const lastEventId = request.header('last-event-id');
@@ -94,7 +122,7 @@ export function perform(service: Service, incoming: BindingRequest, wanted: Requ
     share,
     held,
     requestId,
-    extensions: extensionsOf(request),
+    extensions,
     exposed: service.anonymousList === 'context',
     onLeave: request.onLeave && ((callback) => request.onLeave?.(callback) ?? (() => {})),
     onDelivered: turn?.end,
@@ -108,6 +136,6 @@ export function perform(service: Service, incoming: BindingRequest, wanted: Requ
   return turn !== undefined ? nextIteration().then(() => agent.handle(call)) : agent.handle(call);
 }
 
-export function extensionHeader(extensions: readonly string[]): Record<string, string> | undefined {
-  return extensions.length === 0 ? undefined : { 'a2a-extensions': extensions.join(', ') };
+export function extensionHeader(header: string, extensions: readonly string[]): Record<string, string> | undefined {
+  return extensions.length === 0 ? undefined : { [header]: extensions.join(', ') };
 }

@@ -15,7 +15,7 @@ import type { IdGenerators } from '../platform/random-ids.js';
 import type { CardOptions } from '../protocol/agent-card.js';
 import { A2AError } from '../protocol/errors.js';
 import type { AgentCapabilities } from '../protocol/types.js';
-import { type AgentOptions, BOUND_NAMES, type BoundName } from './options.js';
+import { type AgentOptions, BOUND_NAMES, type BoundName, type CompatOptions } from './options.js';
 
 const capabilities: OptionRules<AgentCapabilities> = {
   streaming: aBoolean,
@@ -41,6 +41,8 @@ const card: OptionRules<CardOptions> = {
   signatures: anything,
 };
 
+const compat: OptionRules<CompatOptions> = { card: oneOf('superset', 'strict') };
+
 const ids: OptionRules<IdGenerators> = { taskId: aFunction, contextId: aFunction, messageId: aFunction };
 
 const bounds = Object.fromEntries(BOUND_NAMES.map((name) => [name, aPositiveNumber])) as Record<BoundName, OptionRule>; // one rule for each name
@@ -59,6 +61,11 @@ const RULES: OptionRules<AgentOptions> = {
   interceptors: functions,
   extendedCard: aFunction,
   streaming: aBoolean,
+  compat: {
+    expects: "true, false, { card: 'superset' } or { card: 'strict' }",
+    accepts: (value) => typeof value === 'boolean' || (typeof value === 'object' && value !== null),
+    members: compat,
+  },
   taskAfterMs: { expects: 'a number of at least 0, or Infinity', accepts: (value) => typeof value === 'number' && value >= 0 },
   onIncomplete: oneOf('fail', 'keep'),
   recovery: oneOf('fail', 'restart'),

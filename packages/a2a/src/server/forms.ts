@@ -7,6 +7,7 @@ import { isPieces, type PieceReader, readPieces } from './pieces.js';
 
 /** The artifact that holds the values that a function returns or a generator yields. */
 const ANSWER = 'answer';
+const LAST = { last: true } as const;
 
 export function toExecutor(execute: Execute): AgentExecutor {
   return {
@@ -28,8 +29,9 @@ async function give(answer: Answer, events: TaskEvents): Promise<void> {
   if (typeof answer === 'object' && isMessage(answer)) return events.reply(answer);
   if (answer !== undefined) {
     if (events.state === undefined) await events.working();
-    if (typeof answer === 'string') await events.appendText(ANSWER, answer);
-    else await events.artifact({ artifactId: ANSWER, parts: answer });
+    // A returned answer is whole, and some clients show an artifact only when it is.
+    if (typeof answer === 'string') await events.appendText(ANSWER, answer, LAST);
+    else await events.artifact({ artifactId: ANSWER, parts: answer }, LAST);
   }
   await complete(answer, events);
 }
@@ -90,7 +92,7 @@ function bytes(): TypeError {
 /** The return value of a generator comes after the yielded values; a Message is a direct reply only if nothing was yielded. */
 async function finish(answer: Answer, begun: boolean, events: TaskEvents): Promise<void> {
   if (!begun || answer === undefined || (typeof answer === 'object' && isMessage(answer))) return give(answer, events);
-  if (typeof answer === 'string') await events.appendText(ANSWER, answer);
-  else await events.artifact({ artifactId: ANSWER, parts: answer }, { append: true });
+  if (typeof answer === 'string') await events.appendText(ANSWER, answer, LAST);
+  else await events.artifact({ artifactId: ANSWER, parts: answer }, { append: true, ...LAST });
   await completeUnlessRefused(events);
 }

@@ -37,7 +37,7 @@ export type {
   StandardSchema,
   TaskEvents,
 } from './executor.js';
-export type { AgentOptions, Authenticate, Limits } from './options.js';
+export type { AgentOptions, Authenticate, CompatOptions, Limits } from './options.js';
 export {
   type BuildContext,
   type ContextAbilities,

@@ -126,6 +126,15 @@ type Forms =
 /** Options of `createAgent`: a name, `execute` or `executor`, and values that differ from the defaults. */
 export type AgentOptions = Forms & Surroundings;
 
+/** How an agent serves callers of A2A 0.3. */
+export interface CompatOptions {
+  /**
+   * 'superset': the card has the members of both versions; a request with `A2A-Version: 1.0` gets those of 1.0. 'strict': always those of
+   * 1.0. Default 'superset'.
+   */
+  readonly card?: 'superset' | 'strict';
+}
+
 /** The options that both forms share. */
 interface Surroundings extends CardOptions, Limits {
   /** Stores the tasks. May bring a bus through which the nodes that share the store notify each other. Default: `memoryStore()`. */
@@ -147,6 +156,11 @@ interface Surroundings extends CardOptions, Limits {
   readonly extendedCard?: (caller: Caller) => AgentCard | undefined | Promise<AgentCard | undefined>;
   /** Enables SendStreamingMessage and SubscribeToTask. Default true. */
   readonly streaming?: boolean;
+  /**
+   * Serve callers of A2A 0.3, and those of the plain dialect, beside those of 1.0, at the same addresses. Default: served, and the card has
+   * the members of 0.3, too. `{ card: 'strict' }` leaves these members out. false: only 1.0 is served.
+   */
+  readonly compat?: boolean | CompatOptions;
   /**
    * When a run has published nothing for this many milliseconds after the call of `execute`, the runtime creates its Task (SUBMITTED), so
    * that the caller has an id to follow and to cancel. 0: at once. Infinity: never; the first event creates the Task. Default 100.
@@ -234,6 +248,8 @@ type OpenBound = 'maxBlockingMs' | 'inputTimeoutMs' | 'deleteFinalAfterMs';
 export type Settings = Required<Pick<AgentOptions, Filled>> &
   Pick<AgentOptions, 'auth' | 'buildContext' | 'extendedCard' | 'onError' | OpenBound> & {
     readonly card: CardOptions;
+    /** undefined: only 1.0 is served. */
+    readonly compat: Required<CompatOptions> | undefined;
     readonly executor: AgentExecutor;
     readonly ids: IdGenerators;
   };
@@ -245,6 +261,7 @@ export function resolveOptions(options: AgentOptions): Settings {
   const { execute, executor } = options;
   const settings: Settings = {
     card: options,
+    compat: resolveCompat(options.compat),
     executor: executor ?? toExecutor(execute as Execute), // checked: one of the two is present
     store: options.store ?? memoryStore(),
     bus: options.bus ?? options.store?.bus ?? silentBus(),
@@ -267,6 +284,11 @@ export function resolveOptions(options: AgentOptions): Settings {
     ...resolveBounds(options),
   };
   return settings;
+}
+
+function resolveCompat(compat: AgentOptions['compat'] = true): Settings['compat'] {
+  if (compat === false) return undefined;
+  return { card: compat === true ? 'superset' : (compat.card ?? 'superset') };
 }
 
 const BOUNDS = {

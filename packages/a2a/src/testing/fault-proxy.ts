@@ -79,11 +79,23 @@ async function passCard(answer: IncomingMessage, response: ServerResponse, ownUr
   response.writeHead(answer.statusCode ?? 502, headers).end(answer.statusCode === 200 ? moveCard(text, ownUrl) : text);
 }
 
+/** The addresses on a card of A2A 0.3. */
+interface OldAddresses {
+  readonly url?: string;
+  readonly additionalInterfaces?: readonly { readonly url: string }[];
+}
+
 /** Each interface keeps its path. */
 function moveCard(text: string, ownUrl: string): string {
-  const card: AgentCard = JSON.parse(text);
+  const card: Partial<AgentCard> & OldAddresses = JSON.parse(text);
   const move = (url: string): string => `${ownUrl}${new URL(url).pathname.replace(/\/$/, '')}`;
-  return JSON.stringify({ ...card, supportedInterfaces: card.supportedInterfaces.map((one) => ({ ...one, url: move(one.url) })) });
+  // The members of A2A 0.3 beside those of 1.0.
+  const { url, additionalInterfaces = [], supportedInterfaces = [] } = card;
+  return JSON.stringify({
+    ...card,
+    supportedInterfaces: supportedInterfaces.map((one) => ({ ...one, url: move(one.url) })),
+    ...(url !== undefined && { url: move(url), additionalInterfaces: additionalInterfaces.map((one) => ({ ...one, url: move(one.url) })) }),
+  });
 }
 
 type BodyFault = Extract<NetworkFault, { readonly do: 'end' | 'drop' | 'stall' | 'garbage' }>;

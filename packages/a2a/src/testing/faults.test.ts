@@ -245,7 +245,9 @@ describe.each(NETWORKS)('%s', (_name, start) => {
   test('passes everything that the plan does not name, with a card that leads through the proxy', async () => {
     await using peer = await start(() => undefined);
     const card = await bodyOf<AgentCard>(await peer.fetch(`${peer.url}/.well-known/agent-card.json`));
-    expect(card.supportedInterfaces.map(({ url }) => url)).toEqual([peer.url, peer.url]);
+    const { url, additionalInterfaces } = card as AgentCard & { url: string; additionalInterfaces: { url: string }[] };
+    expect([...card.supportedInterfaces, ...additionalInterfaces].map((one) => one.url)).toEqual(Array(6).fill(peer.url));
+    expect(url).toBe(peer.url);
     const { text, broken } = await readAll(await postRpc(peer, 'SendStreamingMessage'));
     expect([broken, text.split('\n\n').length]).toEqual([false, 7]); // task, working, three chunks, completed, and the end
     expect(peer.requests.map(({ operation }) => operation)).toEqual(['GetAgentCard', 'SendStreamingMessage']);

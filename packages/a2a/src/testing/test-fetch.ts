@@ -72,8 +72,18 @@ function handlerOf(agent: Agent, url: string): WebHandler {
   return toWebHandler(createHandler(agent, { publicUrl: url, basePath: pathname, anonymousList: 'all' }));
 }
 
+/** The bindings on a card of A2A 0.3. */
+interface OldInterfaces {
+  readonly additionalInterfaces?: readonly { readonly transport: string }[];
+}
+
 async function offerOnly(binding: string, response: Response): Promise<Response> {
-  const card = (await response.json()) as AgentCard; // a card path answers 200 only with a card
+  const card = (await response.json()) as AgentCard & OldInterfaces; // a card path answers 200 only with a card
   const supportedInterfaces = card.supportedInterfaces.filter(({ protocolBinding }) => protocolBinding === binding);
-  return withBody(response, JSON.stringify({ ...card, supportedInterfaces }));
+  const { additionalInterfaces } = card;
+  const old = additionalInterfaces && {
+    preferredTransport: binding,
+    additionalInterfaces: additionalInterfaces.filter(({ transport }) => transport === binding),
+  };
+  return withBody(response, JSON.stringify({ ...card, supportedInterfaces, ...old }));
 }
