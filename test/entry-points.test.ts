@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
-import { type InputOptions, rolldown } from 'rolldown';
+import { type InputOptions, type OutputChunk, rolldown } from 'rolldown';
 import { expect, test } from 'vitest';
 
 const library = new URL('../packages/a2a/', import.meta.url);
@@ -110,15 +110,15 @@ for (const [entry, { file, neutral, imports: left = [] }] of Object.entries(ENTR
 
 // Size of each entry point for a page, in KiB, without the packages that the user installs. Raising a limit is a deliberate decision.
 const SIZES: readonly { readonly entry: string; readonly uses?: string; readonly limit: Size }[] = [
-  { entry: './client', limit: { minified: 275, gzip: 66 } },
-  { entry: './client', uses: 'createClient', limit: { minified: 268, gzip: 63 } },
-  { entry: './conversation', limit: { minified: 88, gzip: 29 } },
-  { entry: './coordinator', limit: { minified: 274, gzip: 66 } },
+  { entry: './client', limit: { minified: 241, gzip: 66 } },
+  { entry: './client', uses: 'createClient', limit: { minified: 234, gzip: 63 } },
+  { entry: './conversation', limit: { minified: 88.5, gzip: 29 } },
+  { entry: './coordinator', limit: { minified: 240, gzip: 66 } },
   // Includes the provider, which can create a client and a conversation. The hooks alone are small.
-  { entry: './react', limit: { minified: 333, gzip: 83 } },
+  { entry: './react', limit: { minified: 299, gzip: 83 } },
   { entry: './react', uses: 'useConversation', limit: { minified: 6, gzip: 3 } },
-  { entry: './assistant-ui', limit: { minified: 351, gzip: 88 } },
-  { entry: './assistant-ui', uses: 'A2AClient', limit: { minified: 278, gzip: 66 } },
+  { entry: './assistant-ui', limit: { minified: 317, gzip: 88 } },
+  { entry: './assistant-ui', uses: 'A2AClient', limit: { minified: 243, gzip: 66 } },
 ];
 
 for (const { entry, uses, limit } of SIZES) {
@@ -135,6 +135,17 @@ for (const { entry, uses, limit } of SIZES) {
   });
 }
 
+test('D50: a page loads the code for A2A 0.3 only when it calls such an agent', async () => {
+  const chunks = await generate('program', "export * from '@parley/a2a/client';", []);
+  const later = chunks.filter(({ fileName }) => !loadedAtOnce(chunks).has(fileName));
+  const size = sizeOfChunks(later);
+  console.log(`A2A 0.3: ${show(size)}`);
+  expect(later.map(({ moduleIds }) => moduleIds.some((id) => id.includes('/compat/v03/')))).toEqual([true]);
+  expect(size.gzip).toBeLessThanOrEqual(6.5);
+  const atOnce = chunks.filter(({ fileName }) => loadedAtOnce(chunks).has(fileName)).flatMap(({ moduleIds }) => moduleIds);
+  expect(atOnce.filter((id) => id.includes('v03'))).toEqual([]);
+});
+
 interface Size {
   readonly minified: number;
   readonly gzip: number;
@@ -142,14 +153,31 @@ interface Size {
 
 const show = ({ minified, gzip }: Size): string => `${minified.toFixed(1)} KiB minified, ${gzip.toFixed(1)} KiB with gzip`;
 
-/** Size in KiB of a program bundled for browsers. */
+/** Size in KiB of a program bundled for browsers: of the code that a page loads at once, without the chunks that it loads when needed. */
 async function sizeOf(program: string, external: readonly string[]): Promise<Size> {
-  const code = (await generate('program', program, external)).join('\n');
+  const chunks = await generate('program', program, external);
+  return sizeOfChunks(chunks.filter(({ fileName }) => loadedAtOnce(chunks).has(fileName)));
+}
+
+function sizeOfChunks(chunks: readonly OutputChunk[]): Size {
+  const code = chunks.map((chunk) => chunk.code).join('\n');
   return { minified: Buffer.byteLength(code) / 1024, gzip: gzipSync(code, { level: 9 }).length / 1024 };
 }
 
-/** The code of a bundle of the program. */
-async function generate(name: string, program: string, external: readonly string[]): Promise<string[]> {
+/** The files of the entry and of everything that it imports statically. */
+function loadedAtOnce(chunks: readonly OutputChunk[]): ReadonlySet<string> {
+  const found = new Set<string>();
+  const queue = chunks.filter(({ isEntry }) => isEntry).map(({ fileName }) => fileName);
+  for (let name = queue.pop(); name !== undefined; name = queue.pop()) {
+    if (found.has(name)) continue;
+    found.add(name);
+    queue.push(...(chunks.find(({ fileName }) => fileName === name)?.imports ?? []));
+  }
+  return found;
+}
+
+/** The chunks of a bundle of the program. */
+async function generate(name: string, program: string, external: readonly string[]): Promise<OutputChunk[]> {
   const sources = new Map(Object.entries(ENTRIES).map(([entry, { file }]) => [`@parley/a2a${entry.slice(1)}`, `src/${file}.ts`]));
   const plugin = {
     name,
@@ -159,7 +187,7 @@ async function generate(name: string, program: string, external: readonly string
   const build = await rolldown({ ...INPUT, input: name, plugins: [plugin], external: [...external] });
   try {
     const { output } = await build.generate({ format: 'esm', minify: true });
-    return output.flatMap((chunk) => (chunk.type === 'chunk' ? [chunk.code] : []));
+    return output.filter((chunk) => chunk.type === 'chunk');
   } finally {
     await build.close();
   }
@@ -170,7 +198,9 @@ async function bundle(file: string): Promise<string[]> {
   const build = await rolldown({ ...INPUT, input: fileURLToPath(new URL(`src/${file}.ts`, library)), external: /^[@a-z]/ });
   try {
     const { output } = await build.generate({ format: 'esm' });
-    return output.flatMap((chunk) => (chunk.type === 'chunk' ? [...chunk.imports, ...chunk.dynamicImports] : []));
+    const own = new Set(output.map(({ fileName }) => fileName));
+    const left = output.flatMap((chunk) => (chunk.type === 'chunk' ? [...chunk.imports, ...chunk.dynamicImports] : []));
+    return [...new Set(left.filter((name) => !own.has(name)))];
   } finally {
     await build.close();
   }

@@ -57,7 +57,7 @@ const NAMES: Readonly<Record<string, Names>> = {
     `,
     types: `
       Agent AgentExecutor AgentOptions AgentTasks Answer ArtifactInput ArtifactNames Authenticate BuildContext Call Caller ClientTools
-      CloseOptions ContextAbilities ContextName ContextRequest ConversationQuery DelegationScope EarlierMessage EarlierText ErrorContext EventBus
+      CloseOptions CompatOptions ContextAbilities ContextName ContextRequest ConversationQuery DelegationScope EarlierMessage EarlierText ErrorContext EventBus
       Execute FileInput Handle HistoryEvent HistoryInput HistoryResult HostRequest Interceptor Limits LoadTask LogFields Logger
       MemoryStoreOptions Pieces QuestionOptions Readiness Reply RequestContext RequestContextBuilder RunningTask StandardResult
       StandardSchema TaskEvents TaskName TaskStore ToolCall ToolRequest ToolResult ToolSchema WireRequest
@@ -80,7 +80,7 @@ const NAMES: Readonly<Record<string, Names>> = {
       ActivationOptions ApiKeyOptions AuthMaterial AuthRequest BackoffOptions BindingName BreakerOptions CacheOptions
       CachedCredentials CallOptions Client ClientCall ClientConversation ClientInterceptor ClientMethod ClientOptions ClientReply
       ClientTool ConnectivityOptions Credentials DeclaredScheme DelegationScope EventStream FinishReason HeaderSource HistoryEvent
-      HistoryInput HistoryResult Input LogFields Logger Peer Question ReconnectOptions Reply RetryEvent RetryOptions Run RunOptions
+      HistoryInput HistoryResult Input LogFields Logger Peer PlainEndpoint Question ReconnectOptions Reply RetryEvent RetryOptions Run RunOptions
       RunPlace Send SendOptions StreamedEvent TimeoutPolicy Timeouts Token TokenSource ToolCall Update WatchOptions
     `,
   },
@@ -93,7 +93,7 @@ const NAMES: Readonly<Record<string, Names>> = {
     types: `
       AbortSource ActivationOptions ActivationTools AgentHealth BreakerOptions Breakers CallWithActivationOptions Client ClientCall
       ClientInterceptor ClientReply CoolDownOptions CoolDowns Exchange FetchExchangeOptions HttpFailure HttpRequest HttpResponse
-      LegacyCodes NamedCall ObjectRpcError ReadErrorOptions ResilienceTools RetryWithActivationOptions RpcError RpcErrorOptions
+      NamedCall ObjectRpcError ReadErrorOptions ResilienceTools RetryWithActivationOptions RpcError RpcErrorOptions
       SelectOptions Selection SendProgress StreamEvent TimeoutPolicy Timeouts Transport TransportTools
     `,
   },

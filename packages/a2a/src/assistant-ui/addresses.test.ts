@@ -16,7 +16,12 @@ describe('7.3(12): choosing the interface from the card', () => {
     ['JSON-RPC is used if the same origin offers nothing else', [RPC, FAR_REST], [RPC]],
     ['the given address is used if the card names no interface', [], [BASE]],
     ['the given address is used if the card names only unsupported bindings', [at('GRPC', 'agent.test:1')], [BASE]],
-    ['the given address is used if the card names another protocol version', [at('JSONRPC', HOME, { protocolVersion: '0.3.0' })], [BASE]],
+    [
+      'an interface of A2A 0.3 is used',
+      [at('JSONRPC', HOME, { protocolVersion: '0.3.0' })],
+      [at('JSONRPC', HOME, { protocolVersion: '0.3.0' })],
+    ],
+    ['the given address is used if the card names another protocol version', [at('JSONRPC', HOME, { protocolVersion: '0.1.0' })], [BASE]],
     ['the given address is used if the card has no valid URLs', [at('JSONRPC', '/rpc'), at('HTTP+JSON', '')], [BASE]],
     ['the given address is used if the card names only other origins', [FAR_RPC, FAR_REST], [BASE]],
     ['another origin is used if it offers only JSON-RPC', [FAR_RPC], [FAR_RPC]],

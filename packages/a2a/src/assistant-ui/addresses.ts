@@ -50,7 +50,7 @@ export function atHome({ url, basePath }: Home): AgentInterface {
 /** Whether Parley's client can use the interface: it supports the binding and version, and the URL is valid. */
 function isUsable(card: AgentCard, at: AgentInterface): boolean {
   try {
-    selectInterface({ ...card, supportedInterfaces: [at] }, { speaks: [REST, JSON_RPC] });
+    selectInterface({ ...card, supportedInterfaces: [at] }, { speaks: [REST, JSON_RPC], older: true });
     return true;
   } catch {
     return false;

@@ -1,6 +1,5 @@
 /** `@parley/a2a/client/advanced`: the parts of the client for authors of transports and tools, and the functions of the Rust client. Every line below is public API. */
 export { type ObjectRpcError, type RpcError, type RpcErrorOptions, toJsonRpcError } from '../wire/jsonrpc.js';
-export type { LegacyCodes } from '../wire/legacy-codes.js';
 export { type HttpFailure, type ReadErrorOptions, readHttpFailure, readRestError, readRpcError } from '../wire/read-error.js';
 export type { ClientCall, ClientInterceptor, ClientReply } from './call.js';
 export type { Client } from './client.js';

@@ -1,6 +1,7 @@
 import { withoutTrailingSlashes } from '../platform/trailing-slashes.js';
 
 const CARD_PATH = '/.well-known/agent-card.json';
+const OLD_CARD_PATH = '/.well-known/agent.json';
 
 /**
  * Returns the URL of the card: below the agent's own path, since many agents may share a host. A URL that ends in `.json` is the card
@@ -14,4 +15,9 @@ export function cardUrlOf(url: string, cardPath?: string): string {
   const path = cardPath ?? CARD_PATH;
   card.pathname = `${withoutTrailingSlashes(card.pathname)}/${path.replace(/^\/+/, '')}`;
   return card.href;
+}
+
+/** Returns where the card was before A2A 0.3; undefined if the caller chose the address of the card. */
+export function oldCardUrlOf(url: string, cardPath?: string): string | undefined {
+  return cardPath !== undefined || new URL(url).pathname.endsWith('.json') ? undefined : cardUrlOf(url, OLD_CARD_PATH);
 }

@@ -1,6 +1,6 @@
 /** The options of a client by name, with those of their members. Most values are checked by the parts that use them. */
 import type { OptionRules } from '../platform/check-options.js';
-import { anObject, anything } from '../platform/option-rules.js';
+import { aBoolean, anObject, anything } from '../platform/option-rules.js';
 import type { ClientOptions } from './options.js';
 import type { ActivationOptions } from './resilience/activation-policy.js';
 import type { BackoffOptions } from './resilience/backoff.js';
@@ -45,6 +45,7 @@ export const CLIENT_RULES: OptionRules<ClientOptions> = {
   cardPath: anything,
   verifyCard: anything,
   extendedCard: anything,
+  compat: aBoolean,
   assumeStreaming: anything,
   retry: anObject(retry, false),
   reconnect: anObject(reconnect),
@@ -53,7 +54,6 @@ export const CLIENT_RULES: OptionRules<ClientOptions> = {
   breaker: anObject(breaker, false),
   coolDowns: anything,
   interceptors: anything,
-  legacyCodes: anything,
   maxResponseBytes: anything,
   maxTaskBytes: anything,
   skipBadFrames: anything,

@@ -7,11 +7,13 @@ import { authenticate } from './auth/authenticate.js';
 import { type OriginRule, originRule } from './auth/origins.js';
 import { type ClientInterceptor, composeSend, type Send } from './call.js';
 import type { Client } from './client.js';
+import { createCompat } from './compat.js';
 import { type ClientCalling, createCalling } from './create-calling.js';
 import { createCallMaker } from './make-call.js';
 import { namePeer } from './name-peer.js';
 import type { ClientOptions } from './options.js';
 import { createPeerSource, createPublicCard, type Target } from './peer.js';
+import { isPlainEndpoint, type PlainEndpoint, toPlainCard } from './plain-endpoint.js';
 import { activation } from './resilience/activation.js';
 import { circuitBreaker } from './resilience/circuit-breaker.js';
 import { createCoolDowns } from './resilience/cool-down.js';
@@ -42,12 +44,12 @@ import { createVerbs, type VerbParts } from './verbs.js';
  * await client.close();
  * ```
  */
-export function createClient(urlOrCard: string | URL | AgentCard, options: ClientOptions = {}): Client {
+export function createClient(urlOrCard: string | URL | AgentCard | PlainEndpoint, options: ClientOptions = {}): Client {
   return assemble(urlOrCard, options, 'createClient').client;
 }
 
 /** Creates a client and fetches and checks the card. Problems that would fail the first call reject here. */
-export async function connect(urlOrCard: string | URL | AgentCard, options: ClientOptions = {}): Promise<Client> {
+export async function connect(urlOrCard: string | URL | AgentCard | PlainEndpoint, options: ClientOptions = {}): Promise<Client> {
   const { client, calling } = assemble(urlOrCard, options, 'connect');
   await calling.ready();
   return client;
@@ -58,9 +60,13 @@ interface Assembly {
   readonly calling: ClientCalling;
 }
 
-function assemble(urlOrCard: string | URL | AgentCard, given: ClientOptions, caller: string): Assembly {
-  const options = resolveOptions(given, caller);
-  const target = toTarget(urlOrCard, options.cardPath);
+function assemble(target: string | URL | AgentCard | PlainEndpoint, given: ClientOptions, caller: string): Assembly {
+  const plain = isPlainEndpoint(target) ? toPlainCard(target) : undefined;
+  const options: ResolvedOptions = { ...resolveOptions(given, caller), ...(plain && { compat: 'plain' }) };
+  return assembleFor(toTarget(plain ?? (target as string | URL | AgentCard), options.cardPath), options);
+}
+
+function assembleFor(target: Target, options: ResolvedOptions): Assembly {
   const transports = options.transports ?? [jsonRpc(), rest()];
   const memory = interfaceMemory();
   const origins = originsOf(options, target);
@@ -118,11 +124,11 @@ function wrappers(options: ResolvedOptions, origins: OriginRule): readonly Clien
 
 /** The innermost send: the bindings, over an exchange that enforces the timeouts. */
 function innermost(options: ResolvedOptions, transports: readonly Transport[], memory: InterfaceMemory): Send {
-  const { fetch, fetchOptions, maxResponseBytes, legacyCodes, skipBadFrames, settings } = options;
+  const { fetch, fetchOptions, maxResponseBytes, skipBadFrames, settings, compat } = options;
   const { clock, logger } = settings;
   // `fetchOptions` apply only to `fetch`, so a caller that passes them gets `fetch`.
   const isFetch = fetch !== undefined || fetchOptions !== undefined;
   const exchange = withTimeouts(options.exchange ?? (isFetch ? fetchExchange({ fetch, fetchOptions }) : defaultExchange()), clock);
-  const tools = { exchange, maxResponseBytes, legacyCodes, skipBadFrames, now: () => clock.now() };
-  return sendOverInterfaces({ transports, tools, memory, logger });
+  const tools = { exchange, maxResponseBytes, skipBadFrames, now: () => clock.now() };
+  return sendOverInterfaces({ transports, tools, compat: createCompat(tools, compat), memory, logger });
 }

@@ -14,6 +14,7 @@ export { type ConnectivityOptions, checkConnectivity } from './check-connectivit
 export type { Client, ClientConversation, Run, SendOptions, WatchOptions } from './client.js';
 export { connect, createClient } from './create-client.js';
 export type { BindingName, ClientOptions, HeaderSource } from './options.js';
+export type { PlainEndpoint } from './plain-endpoint.js';
 export { type ActivationOptions, kedaActivation } from './resilience/activation-policy.js';
 export type { BackoffOptions } from './resilience/backoff.js';
 export type { BreakerOptions } from './resilience/circuit-breaker.js';

@@ -81,6 +81,11 @@ export interface ClientOptions
    * belongs to the client: calls with credentials of their own use the public card.
    */
   readonly extendedCard?: boolean;
+  /**
+   * Call agents of A2A 0.3, too: read their cards, use the version that the card declares, and try the other version once if the agent does
+   * not know it. false: only 1.0. Default true, and false with `transports`, which then handle versions themselves.
+   */
+  readonly compat?: boolean;
   /** Stream even if the card does not declare streaming. Default false. */
   readonly assumeStreaming?: boolean;
   /** Default: 4 attempts, backoff of 1 s doubling to 30 s. false: never retry. */
@@ -95,8 +100,6 @@ export interface ClientOptions
   readonly coolDowns?: CoolDowns;
   /** Additional interceptors, outside of the built-in ones. Default: none. */
   readonly interceptors?: readonly ClientInterceptor[];
-  /** Set it for peers that use the error codes of the StackA2A post. Default: only the codes of the protocol. */
-  readonly legacyCodes?: 'stacka2a';
   /** Maximum size of a response, and of one event of a stream. Default 16 MiB. Agent cards are limited to 1 MiB in any case. */
   readonly maxResponseBytes?: number;
   /**

@@ -1,10 +1,10 @@
 /** The agent as calls see it: its card and the interfaces to send to. */
-import { A2ACardSignatureError } from '../protocol/errors.js';
+import { A2ACardSignatureError, A2AInvalidCardError } from '../protocol/errors.js';
 import type { AgentCard } from '../protocol/types.js';
 import type { OriginRule } from './auth/origins.js';
-import type { Peer } from './call.js';
+import type { GetAgentCardResponse, Peer } from './call.js';
 import type { CallOptions } from './call-options.js';
-import { createCardCache } from './card-cache.js';
+import { type CardCacheOptions, createCardCache } from './card-cache.js';
 import { cardRequest, isOnBehalfOfOthers } from './card-request.js';
 import { asIs, type CardInUse, chooseCard } from './extended-card.js';
 import { logOf } from './log-extension.js';
@@ -36,6 +36,8 @@ export interface Target {
   /** The address that the client was created with, or the first one of the given card. */
   readonly url: string;
   readonly cardUrl: string;
+  /** Where the card was before A2A 0.3; undefined if the caller chose its address. */
+  readonly oldCardUrl?: string | undefined;
   /** A card that was passed by the caller instead of fetched. */
   readonly preset: AgentCard | undefined;
 }
@@ -112,21 +114,41 @@ export function createPeerSource(parts: PeerParts, publicCard: PublicCard, heade
 }
 
 export function createPublicCard(parts: PeerParts): PublicCard {
-  const { cardUrl, options, makeCall, preset } = parts;
+  const { options, preset } = parts;
   const { clock, logger } = options.settings;
   const cache = createCardCache({
-    fetch: (known, asked) =>
-      makeCall(
-        'GetAgentCard',
-        { url: cardUrl, etag: known?.etag, lastModified: known?.lastModified },
-        // While an old card is cached, no retries: callers should not wait for a server that is down.
-        { peer: strangerAt(parts), options: asked, retries: known === undefined ? undefined : 0 },
-      ),
+    fetch: cardSource(parts),
     verify: (card) => verify(card, 'fetched', parts),
     clock,
     logger,
   });
   return preset === undefined ? cache : { fresh: () => preset, get: verifiedOnce(preset, parts), refresh: cache.refresh };
+}
+
+function cardSource({ cardUrl, oldCardUrl, ...parts }: PeerParts): CardCacheOptions['fetch'] {
+  const peer = strangerAt({ cardUrl, ...parts });
+  let place = cardUrl;
+  return async (known, options) => {
+    // While an old card is cached, no retries: callers should not wait for a server that is down.
+    const retries = known === undefined ? undefined : 0;
+    const fetch = (url: string): Promise<GetAgentCardResponse> =>
+      parts.makeCall('GetAgentCard', { url, etag: known?.etag, lastModified: known?.lastModified }, { peer, options, retries });
+    try {
+      return await fetch(place);
+    } catch (error) {
+      // An agent whose card was at today's path is not one of an older version.
+      const other = place === cardUrl ? (known === undefined ? oldCardUrl : undefined) : cardUrl;
+      if (other === undefined || parts.options.compat !== true || !isMissing(error)) throw error;
+      // What is wrong with a card at the other path is not the problem of an agent without one; a refused caller is.
+      const found = await fetch(other).catch((second: unknown) => Promise.reject(second instanceof A2AInvalidCardError ? error : second));
+      place = other;
+      return found;
+    }
+  };
+}
+
+function isMissing(error: unknown): boolean {
+  return error instanceof A2AInvalidCardError && (error.httpStatus === 404 || error.httpStatus === 410);
 }
 
 function verifiedOnce(preset: AgentCard, parts: PeerParts): () => Promise<AgentCard> {
@@ -163,7 +185,8 @@ function select(card: AgentCard, parts: PeerParts): Selection {
   const { options, preset, url, speaks, origins } = parts;
   const home = keyOf(parts);
   const own = preset === undefined ? url : home;
-  return selectInterface(card, { prefer: options.prefer, url: own, speaks, mayCall: (at) => origins.mayCall(home, at) });
+  const older = options.compat !== false;
+  return selectInterface(card, { prefer: options.prefer, url: own, speaks, mayCall: (at) => origins.mayCall(home, at), older });
 }
 
 function keyOf({ preset, url, cardUrl, speaks, options }: PeerParts): string {

@@ -10,9 +10,12 @@ import { CLIENT_RULES } from './client-option-rules.js';
 import { toHeaders } from './headers.js';
 import type { ClientOptions } from './options.js';
 import { resolveTimeouts } from './resilience/timeout-presets.js';
+import type { CompatMode } from './versioned-call.js';
 
 /** The client options with every default filled in. */
-export interface ResolvedOptions extends Omit<ClientOptions, keyof RunSettings> {
+export interface ResolvedOptions extends Omit<ClientOptions, keyof RunSettings | 'compat'> {
+  /** 'plain': the agent speaks only the plain dialect. */
+  readonly compat: CompatMode;
   readonly settings: RunSettings;
   readonly newRequestId: () => string;
   readonly maxResponseBytes: number;
@@ -33,6 +36,8 @@ const RECONNECT: RunSettings['reconnect'] = {
 /** `caller` is the function that was given the options. */
 export function resolveOptions(options: ClientOptions, caller = 'createClient'): ResolvedOptions {
   const { maxResponseBytes = MAX_RESPONSE_BYTES, extensions = [] } = options;
+  // Other transports know the versions of their peers themselves.
+  const { compat = options.transports === undefined } = options;
   checkOptions(caller, options, CLIENT_RULES);
   checkValues(options);
   return {
@@ -41,6 +46,7 @@ export function resolveOptions(options: ClientOptions, caller = 'createClient'):
     newRequestId: options.newId === undefined ? countedIds() : checkedIds(options.newId),
     maxResponseBytes,
     extensions,
+    compat,
   };
 }
 

@@ -4,6 +4,7 @@ import { withoutTrailingSlashes } from '../platform/trailing-slashes.js';
 import { A2AIncompatibleProtocolVersionError, A2AInvalidCardError } from '../protocol/errors.js';
 import type { AgentCard, AgentInterface } from '../protocol/types.js';
 import type { BindingName } from './options.js';
+import { isOfV03 } from './versioned-call.js';
 
 /** The names of the bindings on cards. */
 export const BINDINGS: Readonly<Record<BindingName, string>> = { jsonrpc: 'JSONRPC', rest: 'HTTP+JSON', grpc: 'GRPC' };
@@ -18,13 +19,15 @@ export interface SelectOptions {
   readonly speaks: readonly string[];
   /** Whether the client may call an address. Default: every address. */
   readonly mayCall?: ((url: string) => boolean) | undefined;
+  /** Use interfaces of A2A 0.3 after those of 1.0. Default: only those of 1.0. */
+  readonly older?: boolean | undefined;
 }
 
 /** The interface to use, and those to try if it fails. */
 export interface Selection {
   /** The same object as on the card. */
   readonly chosen: AgentInterface;
-  /** The other usable interfaces, in the order of the card, at most seven. */
+  /** The other usable interfaces, those of 1.0 first, in the order of the card, at most seven. */
   readonly fallbacks: readonly AgentInterface[];
 }
 
@@ -32,7 +35,7 @@ export interface Selection {
  * Selects the preferred binding, else the interface at the agent's own address, else the first supported one of the card. Throws
  * A2AInvalidCardError if there is none, and A2AIncompatibleProtocolVersionError if only the versions do not match.
  */
-export function selectInterface(card: AgentCard, { prefer, url, speaks, mayCall = () => true }: SelectOptions): Selection {
+export function selectInterface(card: AgentCard, { prefer, url, speaks, mayCall = () => true, older = false }: SelectOptions): Selection {
   const where = `The card of ${card.name} (${url ?? card.supportedInterfaces[0]?.url ?? 'no address'})`;
   const spoken = card.supportedInterfaces.filter(({ protocolBinding }) => speaks.some((name) => isSame(name, protocolBinding)));
   if (spoken.length === 0) throw new A2AInvalidCardError(`${where} has no interface that this client supports: ${listOf(card)}`);
@@ -45,9 +48,10 @@ export function selectInterface(card: AgentCard, { prefer, url, speaks, mayCall 
   const isCallable = (at: AgentInterface): boolean => mayCall(at.url);
   const reachable = usable.filter(isCallable);
   if (reachable.length === 0) throw elsewhere(where, usable);
-  const chosen = pick(reachable.filter(hasSpokenVersion), url);
+  const chosen = pick(reachable.filter(hasSpokenVersion), url) ?? (older ? pick(reachable.filter(isOfV03), url) : undefined);
   if (chosen === undefined) throw tooOld(pick(reachable, url));
-  return { chosen, fallbacks: fallbacksOf(chosen, spoken.filter(isCallable)) };
+  const others = spoken.filter((at) => at !== chosen && isCallable(at));
+  return { chosen, fallbacks: fallbacksOf([...others.filter(hasSpokenVersion), ...(older ? others.filter(isOfV03) : [])]) };
 }
 
 /**
@@ -60,7 +64,7 @@ export function homeOf(
 ): string | undefined {
   const names = prefer === undefined ? speaks : speaks.filter((name) => isSame(name, BINDINGS[prefer]));
   const usable = supportedInterfaces.filter((at) => names.some((name) => isSame(name, at.protocolBinding)) && hasUsableUrl(at));
-  return (usable.find(hasSpokenVersion) ?? usable[0])?.url;
+  return (usable.find(hasSpokenVersion) ?? usable.find(isOfV03) ?? usable[0])?.url;
 }
 
 function elsewhere(where: string, usable: readonly AgentInterface[]): A2AInvalidCardError {
@@ -74,9 +78,8 @@ function elsewhere(where: string, usable: readonly AgentInterface[]): A2AInvalid
 // A card with thousands of dead addresses must not make the client try each of them on every call.
 const MAX_INTERFACES = 8;
 
-function fallbacksOf(chosen: AgentInterface, spoken: readonly AgentInterface[]): readonly AgentInterface[] {
-  const usable = spoken.filter((at) => at !== chosen && hasUsableUrl(at) && hasSpokenVersion(at));
-  return usable.slice(0, MAX_INTERFACES - 1);
+function fallbacksOf(others: readonly AgentInterface[]): readonly AgentInterface[] {
+  return others.filter(hasUsableUrl).slice(0, MAX_INTERFACES - 1);
 }
 
 function pick(list: readonly AgentInterface[], url: string | undefined): AgentInterface | undefined {

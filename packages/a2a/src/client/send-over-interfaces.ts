@@ -5,8 +5,10 @@ import { type A2AError, A2AInvalidCardError, isTransportError } from '../protoco
 import type { AgentInterface } from '../protocol/types.js';
 import type { ClientCall, ClientReply, Send } from './call.js';
 import { toCallError } from './call-error.js';
+import type { Compat } from './compat.js';
 import { fetchAgentCard, isCardCall } from './transports/agent-card.js';
 import type { Transport, TransportTools } from './transports/transport.js';
+import type { VersionedCall } from './versioned-call.js';
 
 /** Remembers the interface that worked last, so that broken ones are not tried first on every call. */
 export interface InterfaceMemory {
@@ -17,6 +19,7 @@ export interface InterfaceMemory {
 export interface OverInterfaces {
   readonly transports: readonly Transport[];
   readonly tools: TransportTools;
+  readonly compat: Compat;
   readonly memory: InterfaceMemory;
   readonly logger: Logger;
 }
@@ -24,10 +27,12 @@ export interface OverInterfaces {
 /** Tries another interface only if the request was certainly not carried out. A request whose bytes may have left is not repeated here. */
 export function sendOverInterfaces(over: OverInterfaces): Send {
   const transports = new Map(over.transports.map((transport) => [transport.binding.toLowerCase(), transport]));
-  const sendOver = ({ call, at }: { readonly call: ClientCall; readonly at: AgentInterface }): Promise<ClientReply> => {
-    const transport = transports.get(at.protocolBinding.toLowerCase());
-    if (transport === undefined) throw unreachable(call);
-    return transport.send(call, at, over.tools);
+  /** Sends a refused call in the other version, if there is reason to. Otherwise it rejects with the same error. */
+  const sendAgain = async (refused: VersionedCall, error: A2AError): Promise<ClientReply> => {
+    const reply = await over.compat.sendAgain(refused, error);
+    const { requestId, method, peer } = refused.call;
+    over.logger.warn({ requestId, method }, `${peer.name} does not speak the version on its card`);
+    return reply;
   };
   /**
    * Sends to the n-th interface, then to the next ones. If all fail, it rejects with the error of the first, which is the preferred one.
@@ -35,21 +40,25 @@ export function sendOverInterfaces(over: OverInterfaces): Send {
   const sendTo = (place: number, call: ClientCall, first?: A2AError): Promise<ClientReply> => {
     const at = call.peer.interfaces[place];
     if (at === undefined) return Promise.reject(first ?? unreachable(call));
-    return promiseOf(sendOver, { call, at }).then(
-      (reply) => {
-        over.memory.worked(at);
-        return reply;
-      },
-      (thrown) => {
-        const error = toCallError(thrown, call.signal);
-        if (!isElsewhereSafe(error) || call.signal?.aborted) throw error;
-        const { requestId, method } = call;
-        over.logger.warn(
-          { requestId, method, reason: error.reason, cause: error },
-          `The interface ${at.protocolBinding} at ${at.url} cannot be used`,
-        );
-        return sendTo(place + 1, call, first ?? error);
-      },
+    const transport = transports.get(at.protocolBinding.toLowerCase());
+    if (transport === undefined) return Promise.reject(unreachable(call));
+    const versioned: VersionedCall = { call, at, transport, version: over.compat.versionOf(at) };
+    const keep = (reply: ClientReply): ClientReply => {
+      over.memory.worked(at);
+      return reply;
+    };
+    const goOn = (thrown: unknown): Promise<ClientReply> => {
+      const error = toCallError(thrown, call.signal);
+      if (!isElsewhereSafe(error) || call.signal?.aborted) throw error;
+      const { requestId, method } = call;
+      over.logger.warn(
+        { requestId, method, reason: error.reason, cause: error },
+        `The interface ${at.protocolBinding} at ${at.url} cannot be used`,
+      );
+      return sendTo(place + 1, call, first ?? error);
+    };
+    return promiseOf(over.compat.send, versioned).then(keep, (thrown: unknown) =>
+      sendAgain(versioned, toCallError(thrown, call.signal)).then(keep, goOn),
     );
   };
   return (call) => (isCardCall(call) ? fetchAgentCard(call, undefined, over.tools) : sendTo(0, call));

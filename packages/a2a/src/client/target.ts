@@ -1,7 +1,7 @@
 /** Checks the address or card that a client is created with. Most mistakes are made here, so each error says what to do. */
 import { A2AError, A2AInvalidCardError, isA2AError } from '../protocol/errors.js';
 import type { AgentCard } from '../protocol/types.js';
-import { cardUrlOf } from './card-url.js';
+import { cardUrlOf, oldCardUrlOf } from './card-url.js';
 import type { Target } from './peer.js';
 import { BINDINGS, homeOf } from './select-interface.js';
 import { readAs } from './transports/read-response.js';
@@ -12,7 +12,7 @@ const EXAMPLE = 'such as http://localhost:4000';
 export function toTarget(urlOrCard: string | URL | AgentCard, cardPath: string | undefined): Target {
   if (typeof urlOrCard === 'string' || urlOrCard instanceof URL) {
     const url = checkAddress(String(urlOrCard));
-    return { url, cardUrl: cardUrlOf(url, cardPath), preset: undefined };
+    return { url, cardUrl: cardUrlOf(url, cardPath), oldCardUrl: oldCardUrlOf(url, cardPath), preset: undefined };
   }
   const preset = checkCard(urlOrCard);
   const url = preset.supportedInterfaces.find((at) => at.url !== '')?.url;
@@ -22,7 +22,7 @@ export function toTarget(urlOrCard: string | URL | AgentCard, cardPath: string |
   return { url, cardUrl: URL.canParse(home) && home.includes('://') ? cardUrlOf(home, cardPath) : home, preset };
 }
 
-function checkAddress(text: string): string {
+export function checkAddress(text: string): string {
   if (text.trim() === '') throw invalid(`The address of the agent is ${text === '' ? 'empty' : 'blank'}: give its URL, ${EXAMPLE}`);
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url === undefined || !isHttp(url)) throw invalid(`The address ${quote(text)} is not an http or https URL${adviceFor(text)}`);

@@ -35,7 +35,7 @@ const WEB = {
 
 test.each(BINDINGS)('A21: the client can send, run and list over %s with the globals that every platform has', async (binding) => {
   const bundle = await rolldown({ input: entry, platform: 'neutral', logLevel: 'silent', tsconfig: false, resolve: { alias } });
-  const { output } = await bundle.generate({ format: 'iife', name: 'parley' });
+  const { output } = await bundle.generate({ format: 'iife', name: 'parley', codeSplitting: false });
   expect(output).toHaveLength(1);
   expect(output[0].imports).toEqual([]);
   const { options } = serve({}, { binding });

@@ -120,12 +120,15 @@ describe('a fetched card', () => {
     await expect(attempt).rejects.toThrow(/http:\/\/agent.test/);
   });
 
-  test('G40: a card of an older protocol version fails every call, but card() still returns it', async () => {
-    const old = { protocolVersion: '0.3.0', name: 'Old', url: 'http://agent.test/rpc', preferredTransport: 'JSONRPC' };
-    const { client } = clientOf([{ body: old }]);
+  test.each([
+    ['0.1.0', {}],
+    ['0.3.0', { compat: false }],
+  ] as const)('G40: a card of version %s with the options %j fails every call, but card() still returns it', async (version, options) => {
+    const old = { protocolVersion: version, name: 'Old', url: 'http://agent.test/rpc', preferredTransport: 'JSONRPC' };
+    const { client } = clientOf([{ body: old }], options);
     const attempt = client.getTask({ id: 't' });
     await expect(attempt).rejects.toThrow(A2AIncompatibleProtocolVersionError);
-    await expect(attempt).rejects.toMatchObject({ url: 'http://agent.test/rpc', binding: 'JSONRPC', version: '0.3.0' });
+    await expect(attempt).rejects.toMatchObject({ url: 'http://agent.test/rpc', binding: 'JSONRPC', version });
     expect((await client.card()).name).toBe('Old');
   });
 });

@@ -44,7 +44,7 @@ let meetings = 0;
 export function meet(script: FaultScript, more: MeetOptions = {}): Meeting {
   const { clock = manualClock(), card, log = false } = more;
   const fetch = more.fetch ?? faultFetch({ script, clock, log, ...(card && { card }) });
-  const client = createClient('http://test', { fetch, clock, retry: false, breaker: false, ...more.client });
+  const client = createClient('http://test', { fetch, clock, retry: false, breaker: false, compat: false, ...more.client });
   const errors: A2AError[] = [];
   const cancels: number[] = [];
   const artifacts: Artifact[] = [];

@@ -133,8 +133,8 @@ describe('F69: a card given as an object belongs to the host of its first interf
     const given = (...supportedInterfaces: AgentCard['supportedInterfaces']) => createClient({ ...card, supportedInterfaces }, options);
     await given(at('GRPC', 'grpc.test:443'), rpc).ping();
     expect(seen.at(-1)).toMatchObject({ origin: 'http://api.test' });
-    const old = at('JSONRPC', 'http://old.test/', '0.3');
-    await expect(given(at('GRPC', 'grpc.test:443'), old).send('hi')).rejects.toThrow('0.3');
+    const old = at('JSONRPC', 'http://old.test/', '0.1');
+    await expect(given(at('GRPC', 'grpc.test:443'), old).send('hi')).rejects.toThrow('0.1');
     await expect(given(at('GRPC', 'grpc.test:443')).send('hi')).rejects.toThrow('has no interface that this client supports');
     await expect(given(at('JSONRPC', '/rpc')).send('hi')).rejects.toThrow('has no interface with an absolute URL');
   });

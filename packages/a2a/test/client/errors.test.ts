@@ -117,14 +117,17 @@ describe.each(BINDINGS)('over %s', (prefer) => {
   });
 });
 
-test('C1: legacyCodes maps the error codes of older peers', async () => {
+test('C1, F50: the error codes of the plain dialect are read from errors whose data is an object with `retryable`', async () => {
   const old = answering(() =>
     Response.json({ jsonrpc: '2.0', id: null, error: { code: -32004, message: 'slow', data: { retryable: true, retryAfter: 2 } } }),
   );
-  expect(await errorOf(clientOver(old, { legacyCodes: 'stacka2a' }).send('hi'))).toMatchObject({
+  expect(await errorOf(clientOver(old).send('hi'))).toMatchObject({
     reason: 'RATE_LIMITED',
     code: -32004,
     retryAfterMs: 2000,
   });
-  expect(await errorOf(clientOver(old).send('hi'))).toMatchObject({ reason: 'UNSUPPORTED_OPERATION', code: -32004, retryable: true });
+  const current = answering(() =>
+    Response.json({ jsonrpc: '2.0', id: null, error: { code: -32004, message: 'no', data: { detail: 'x' } } }),
+  );
+  expect(await errorOf(clientOver(current).send('hi'))).toMatchObject({ reason: 'UNSUPPORTED_OPERATION', code: -32004 });
 });

@@ -48,7 +48,7 @@ export function openPage({ fetch, storage, clock, tab, isOffline = false }: Page
   };
   const events: ConversationEvent[] = [];
   const errors: unknown[] = [];
-  const client = createClient('http://test', { fetch: own, retry: false, breaker: false, clock });
+  const client = createClient('http://test', { fetch: own, retry: false, breaker: false, compat: false, clock });
   const tabs = tab && webTabs(tab as { locks: TabLocks; channel: (name: string) => TabChannel });
   const conversation = createConversation(client, {
     id: 'thread',

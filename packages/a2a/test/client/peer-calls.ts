@@ -50,7 +50,7 @@ export function callOf<M extends ClientMethod>(method: M, params: ClientRequestO
 }
 
 export function toolsOf(exchange: Exchange, more: Partial<TransportTools> = {}): TransportTools {
-  return { exchange, maxResponseBytes: 1024 * 1024, legacyCodes: undefined, ...more };
+  return { exchange, maxResponseBytes: 1024 * 1024, ...more };
 }
 
 export interface ScriptedAnswer {

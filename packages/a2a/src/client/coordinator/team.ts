@@ -3,10 +3,11 @@ import type { Clock } from '../../protocol/clock.js';
 import { A2AError, toA2AError } from '../../protocol/errors.js';
 import type { AgentCard } from '../../protocol/types.js';
 import type { Client } from '../client.js';
+import type { PlainEndpoint } from '../plain-endpoint.js';
 import type { Breakers } from '../resilience/circuit-breaker.js';
 
-/** A client, or the URL or card of an agent. */
-export type AgentSource = Client | string | AgentCard;
+/** A client, or the URL, the card or the plain endpoint of an agent. */
+export type AgentSource = Client | string | AgentCard | PlainEndpoint;
 
 export interface Team<N extends string> {
   readonly names: readonly N[];
@@ -22,7 +23,7 @@ export interface Team<N extends string> {
 
 export interface TeamParts<N extends string> extends Pick<Team<N>, 'breakers' | 'clock' | 'newId'> {
   readonly agents: Readonly<Record<N, AgentSource>>;
-  createClient(source: string | AgentCard): Client;
+  createClient(source: string | AgentCard | PlainEndpoint): Client;
   readonly onError: ((error: A2AError) => void) | undefined;
 }
 

@@ -21,18 +21,21 @@ export class SseEventStream implements EventStream, AsyncIterator<StreamedEvent,
   readonly #chunks: AsyncIterator<Uint8Array>;
   readonly #parser: SseParser;
   readonly #readFrame: ReadFrame;
+  readonly #isOver: () => boolean;
   #first = true;
   /** The task of the stream: the first one that an event names. */
   #taskId: string | undefined;
   #closed = false;
   #skipped: { readonly count: number; readonly first: string } | undefined;
 
-  constructor(answer: ReceivedResponse, readFrame: ReadFrame) {
+  /** `isOver`: the event that was read last says that it is the last one. */
+  constructor(answer: ReceivedResponse, readFrame: ReadFrame, isOver = () => false) {
     this.#answer = answer;
     this.#response = answer.response;
     this.#chunks = answer.response.chunks()[Symbol.asyncIterator]();
     this.#parser = new SseParser(answer.tools.maxResponseBytes);
     this.#readFrame = readFrame;
+    this.#isOver = isOver;
   }
 
   get retryMs(): number | undefined {
@@ -93,7 +96,7 @@ export class SseEventStream implements EventStream, AsyncIterator<StreamedEvent,
     const response = this.#readOrSkip(event);
     if (response === undefined) return undefined;
     // The peer may keep the connection open after the last event: do not wait for more.
-    if (this.#isLast(response)) this.close();
+    if (this.#isLast(response) || this.#isOver()) this.close();
     this.#first = false;
     return { seq: this.#seqOf(event), response };
   }

@@ -8,7 +8,7 @@ import type { ClientCall } from '../call.js';
 import { fetchAgentCard, isCardCall } from './agent-card.js';
 import { checkBodySize } from './check-body-size.js';
 import type { HttpRequest } from './exchange.js';
-import { readAnswer, type Wrapping } from './read-answer.js';
+import { type ResultFormat, readAnswer, wrappingOf } from './read-answer.js';
 import { errorOptions, type ReceivedResponse, unreadable } from './read-response.js';
 import { exchangeFollowing } from './redirects.js';
 import { toHeaders, withQuery } from './request-headers.js';
@@ -17,8 +17,22 @@ import type { Transport } from './transport.js';
 const UNARY = { accept: 'application/json, application/a2a+json', contentType: 'application/json', stream: false } as const;
 const STREAM = { accept: 'text/event-stream, application/json', contentType: 'application/json', stream: true } as const;
 
+/** How a protocol version writes its calls. */
+export interface RpcFormat extends ResultFormat {
+  methodName(method: string): string;
+  toParams(call: ClientCall): unknown;
+}
+
+const CURRENT: RpcFormat = { methodName: (method) => method, toParams: ({ params }) => params };
+
 /** Creates the transport for JSON-RPC over HTTP. */
 export function jsonRpc(): Transport {
+  return jsonRpcIn(CURRENT);
+}
+
+/** The transport for one protocol version. */
+export function jsonRpcIn(format: RpcFormat): Transport {
+  const wrapping = wrappingOf(unwrap, format);
   // Unique for the lifetime of the transport, which is longer than any request.
   let lastId = 0;
   return {
@@ -27,8 +41,8 @@ export function jsonRpc(): Transport {
       if (isCardCall(call)) return fetchAgentCard(call, at, tools);
       const rpcId = ++lastId;
       try {
-        const request = toRequest(call, at, rpcId);
-        return exchangeFollowing(tools.exchange, request).then((response) => readAnswer({ call, tools, response, rpcId }, ENVELOPE));
+        const request = toRequest(call, at, { rpcId, format });
+        return exchangeFollowing(tools.exchange, request).then((response) => readAnswer({ call, tools, response, rpcId }, wrapping));
       } catch (error) {
         return Promise.reject(error);
       }
@@ -36,8 +50,14 @@ export function jsonRpc(): Transport {
   };
 }
 
-function toRequest(call: ClientCall, at: AgentInterface, rpcId: number): HttpRequest {
-  const body = `{"jsonrpc":"2.0","id":${rpcId},"method":${JSON.stringify(call.method)},"params":${encodeParams(call, at)}}`;
+interface Envelope {
+  readonly rpcId: number;
+  readonly format: RpcFormat;
+}
+
+function toRequest(call: ClientCall, at: AgentInterface, { rpcId, format }: Envelope): HttpRequest {
+  const method = JSON.stringify(format.methodName(call.method));
+  const body = `{"jsonrpc":"2.0","id":${rpcId},"method":${method},"params":${encodeParams(call, at, format.toParams(call))}}`;
   checkBodySize(call, body);
   return {
     method: 'POST',
@@ -51,7 +71,7 @@ function toRequest(call: ClientCall, at: AgentInterface, rpcId: number): HttpReq
 }
 
 /** Adds the tenant of the interface, unless the caller names one. */
-function encodeParams({ params, method }: ClientCall, { tenant = '' }: AgentInterface): string {
+function encodeParams({ method }: ClientCall, { tenant = '' }: AgentInterface, params: unknown): string {
   const isSaid = tenant === '' || !isObject(params) || (params.tenant !== undefined && params.tenant !== '');
   try {
     return JSON.stringify(isSaid ? params : { ...params, tenant }) ?? '{}';
@@ -60,20 +80,18 @@ function encodeParams({ params, method }: ClientCall, { tenant = '' }: AgentInte
   }
 }
 
-const ENVELOPE: Wrapping = {
-  unwrap(answer, value, isError) {
-    const { method } = answer.call;
-    if (!isObject(value)) throw unreadable(`The response to ${method} is not a JSON-RPC response`);
-    const { error, result } = value;
-    if (error !== undefined && error !== null) throw rpcError(answer, error, value.id);
-    if (result !== undefined) {
-      checkId(answer, value.id);
-      return result;
-    }
-    if (isError) throw readRpcError(value, errorOptions(answer));
-    throw unreadable(`The response to ${method} has neither a result nor an error`);
-  },
-};
+function unwrap(answer: ReceivedResponse, value: unknown, isError: boolean): unknown {
+  const { method } = answer.call;
+  if (!isObject(value)) throw unreadable(`The response to ${method} is not a JSON-RPC response`);
+  const { error, result } = value;
+  if (error !== undefined && error !== null) throw rpcError(answer, error, value.id);
+  if (result !== undefined) {
+    checkId(answer, value.id);
+    return result;
+  }
+  if (isError) throw readRpcError(value, errorOptions(answer));
+  throw unreadable(`The response to ${method} has neither a result nor an error`);
+}
 
 /** A peer that could not parse the request does not know its id. */
 function rpcError(answer: ReceivedResponse, error: unknown, id: unknown): Error {

@@ -73,7 +73,8 @@ const PART_REST: ReadonlySet<string> = new Set(['kind', 'type', 'metadata', 'fil
 function toPart(value: unknown): unknown {
   if (!isObject(value)) return value;
   if (isObject(value.file)) return toFilePart(value, value.file);
-  if (value.kind === 'data' && isObject(value.metadata) && value.metadata.data_part_compat === true) return withoutMarker(value);
+  if (value.kind === 'data' && isObject(value.metadata) && value.metadata.data_part_compat === true && isObject(value.data))
+    return { ...value, ...withoutMarker(value.data, value.metadata) };
   if (PART_CONTENT.some((name) => value[name] !== undefined && (value[name] !== null || name === 'data'))) return value;
   // Content of an unknown kind is kept as data. A part without content is an empty text, which ProtoJSON may omit.
   const { metadata } = value;
@@ -92,9 +93,9 @@ function toFilePart(part: Members, file: Members): Members {
 }
 
 /** For version 0.3, data that is not an object was wrapped in one and marked. */
-function withoutMarker(part: Members): Members {
-  const { data_part_compat: _, ...metadata } = isObject(part.metadata) ? part.metadata : {};
-  return { ...part, data: isObject(part.data) ? part.data.value : part.data, metadata };
+function withoutMarker(data: Members, { data_part_compat: _, ...metadata }: Members): Members {
+  if (!('value' in data)) return {};
+  return { data: data.value, metadata: Object.keys(metadata).length > 0 ? metadata : undefined };
 }
 
 function toPushConfig(value: unknown): unknown {

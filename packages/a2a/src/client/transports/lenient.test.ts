@@ -57,6 +57,11 @@ describe('U5: other ways to write ProtoJSON', () => {
     expect(card.capabilities.extensions?.[0]?.params).toEqual(inside);
   });
 
+  test('U5: null is a value of `data`, also in a message whose other members are in another form', () => {
+    const given = { ...message, role: 'agent', parts: [{ data: null }, { text: 'x' }] };
+    expect(readStrict('Message', given).parts).toEqual([{ data: null }, { text: 'x' }]);
+  });
+
   test('U5: a content array becomes the parts, and wins over them', () => {
     expect(readStrict('Message', { ...message, content: [{ text: 'this' }] }).parts).toEqual([{ text: 'this' }]);
     expect(readStrict('Message', { messageId: 'm', role: 'agent', content: [{ text: 'this' }] }).parts).toEqual([{ text: 'this' }]);

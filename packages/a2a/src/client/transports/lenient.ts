@@ -31,7 +31,8 @@ function readMessage(type: TypeName, value: unknown, path: string): Members {
   const result: Record<string, unknown> = {};
   for (const row of FIELDS[type]) {
     const where = path === '' ? row.json : `${path}.${row.json}`;
-    const member = readField(row, pick(given, row), where) ?? missing(type, row, where);
+    const read = readField(row, pick(given, row), where);
+    const member = read === undefined ? missing(type, row, where) : read; // null is a value of `data`
     if (member !== undefined) result[row.json] = member;
   }
   if (NON_EMPTY[type] !== undefined && result[NON_EMPTY[type]] === '') throw new Misfit(join(path, NON_EMPTY[type]), 'must not be empty');

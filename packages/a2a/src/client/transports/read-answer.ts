@@ -3,7 +3,7 @@ import { isA2AError } from '../../protocol/errors.js';
 import { isMethodName, isStreaming, METHODS } from '../../protocol/methods.js';
 import { readHttpFailure } from '../../wire/read-error.js';
 import type { SseEvent } from '../../wire/sse-parser.js';
-import type { ClientReply } from '../call.js';
+import type { ClientCall, ClientReply } from '../call.js';
 import { SingleEventStream, SseEventStream } from './event-stream.js';
 import { toExchangeError } from './network-failure.js';
 import {
@@ -25,6 +25,22 @@ export interface Wrapping {
    * Returns the content of a parsed body or event. Throws the peer's error if it contains one. `isError`: the SSE event is named `error`.
    */
   unwrap(answer: ReceivedResponse, value: unknown, isError: boolean): unknown;
+  /** Whether an unwrapped event is the last one of its stream. Default: the end of the task decides. */
+  readonly isLastEvent?: ((value: unknown) => boolean) | undefined;
+}
+
+/** How a protocol version writes its values, in either binding. */
+export interface ResultFormat {
+  /** Reads the result of a call, or an event of its stream, before it is checked. Default: unchanged. */
+  fromResult?(call: ClientCall, result: unknown): unknown;
+  /** Whether an event is the last one of its stream. Default: the end of the task decides. */
+  isLastEvent?(result: unknown): boolean;
+}
+
+/** The wrapping of a binding, with the values of a version in it. */
+export function wrappingOf(unwrap: Wrapping['unwrap'], { fromResult, isLastEvent }: ResultFormat): Wrapping {
+  if (fromResult === undefined) return { unwrap };
+  return { unwrap: (answer, value, isError) => fromResult(answer.call, unwrap(answer, value, isError)), isLastEvent };
 }
 
 const EVENT_STREAM = 'text/event-stream';
@@ -77,11 +93,13 @@ async function readStream(answer: ReceivedResponse, wrapping: Wrapping): Promise
   const extensions = extensionsOf(response);
   const type = mediaTypeOf(response);
   if (type === EVENT_STREAM) {
+    let isOver = false;
     const readFrame = ({ data, event }: SseEvent) => {
       const value = wrapping.unwrap(answer, parseAnswer(data, call.method), event === 'error');
+      isOver = wrapping.isLastEvent?.(value) === true;
       return readStreamed(value, call.method);
     };
-    return { kind: 'stream', events: new SseEventStream(answer, readFrame), extensions };
+    return { kind: 'stream', events: new SseEventStream(answer, readFrame, () => isOver), extensions };
   }
   if (type !== '' && !/^application\/(?:.*\+)?json$/.test(type)) throw discarded(answer, `${type}, not ${EVENT_STREAM}`);
   const value = unwrapBody(answer, await response.text(tools.maxResponseBytes), wrapping);

@@ -88,7 +88,7 @@ export function unreadable(message: string, cause?: unknown): A2ATransportError 
 /** The context for reading an error response. */
 export function errorOptions({ call, tools, response }: ReceivedResponse): ReadErrorOptions {
   return {
-    legacyCodes: tools.legacyCodes,
+    plainCodes: tools.plainCodes,
     peer: call.peer.name,
     now: tools.now,
     httpStatus: response.status,
@@ -97,7 +97,7 @@ export function errorOptions({ call, tools, response }: ReceivedResponse): ReadE
 }
 
 export function extensionsOf(response: HttpResponse): readonly string[] {
-  const header = response.header('a2a-extensions');
+  const header = response.header('a2a-extensions') ?? response.header('x-a2a-extensions'); // the second is the name of 0.3
   return header === undefined ? NONE : parseExtensions(header);
 }
 

@@ -17,9 +17,13 @@ export interface HeaderChoice {
  * that a server does not expect breaks the CORS preflight of browsers.
  */
 export function toHeaders(call: ClientCall, at: AgentInterface | undefined, choice: HeaderChoice): Record<string, string> {
-  const headers: Record<string, string> = { accept: choice.accept, 'a2a-version': versionOf(at) };
+  const version = versionOf(at);
+  const headers: Record<string, string> = { accept: choice.accept, 'a2a-version': version };
   if (choice.contentType !== undefined) headers['content-type'] = choice.contentType;
-  if (call.extensions.length > 0) headers['a2a-extensions'] = call.extensions.join(', ');
+  if (call.extensions.length > 0) {
+    headers['a2a-extensions'] = call.extensions.join(', ');
+    if (version.startsWith('0.')) headers['x-a2a-extensions'] = headers['a2a-extensions']; // the name of 0.3
+  }
   addLogHeaders(headers, call);
   Object.assign(headers, lowerCaseNames(call.headers));
   if (choice.stream) headers.accept = choice.accept;

@@ -7,7 +7,8 @@ import type { Exchange } from './exchange.js';
 export interface TransportTools {
   readonly exchange: Exchange;
   readonly maxResponseBytes: number;
-  readonly legacyCodes: 'stacka2a' | undefined;
+  /** The peer uses the error codes of the plain dialect. Default: only if the data of an error shows it. */
+  readonly plainCodes?: boolean | undefined;
   /** Milliseconds since the epoch, to read a `Retry-After` date. Absent: such dates are ignored. */
   readonly now?: (() => number) | undefined;
   /** Skip unreadable events instead of treating the stream as broken. `skipped` of the stream counts them. Default false. */
