@@ -22,8 +22,11 @@ export function reach(binding, urls) {
 
 const COUNTED = Array.from({ length: 20 }, (_, index) => `${index + 1} `).join('');
 
-/** @type {readonly OurCase[]} */
-export const OUR_CASES = [
+/**
+ * The cases that are equal for a peer of 1.0 and a peer of 0.3.
+ * @type {readonly OurCase[]}
+ */
+export const COMMON_CASES = [
   { name: 'the card is found and its binding is used', run: readsCard },
   { name: 'G57: the extended card', run: readsExtendedCard },
   { name: 'a send returns the finished task', run: sends },
@@ -34,11 +37,16 @@ export const OUR_CASES = [
   { name: 'G15: the same with polling', run: answersByPolling },
   { name: 'G19: without a handler the task waits and can be answered later', run: answersLater },
   { name: 'C24: cancel stops the task and the run', run: cancels },
-  { name: 'G7: failed and rejected tasks are errors with the whole task', run: readsFailures },
-  { name: 'G57: list returns all pages', run: lists },
   { name: 'G57: push configuration: create, get, list, delete', run: configuresPush },
   { name: 'D34: a canceled stream resumes at the same position', run: resumes },
   { name: 'C6: watching an ended task reads its stored state', run: watchesEnded },
+];
+
+/** @type {readonly OurCase[]} */
+export const OUR_CASES = [
+  ...COMMON_CASES,
+  { name: 'G7: failed and rejected tasks are errors with the whole task', run: readsFailures },
+  { name: 'G57: list returns all pages', run: lists },
   { name: 'G46: errors: unknown task, ended task, bad parameters', run: readsErrors },
 ];
 
@@ -200,7 +208,7 @@ async function readsErrors({ client }) {
  * @param {Promise<unknown>} call
  * @param {string} reason
  */
-async function refused(call, reason) {
+export async function refused(call, reason) {
   const error = await call.then(
     () => new Error(`expected an error with reason ${reason}`),
     (thrown) => thrown,
