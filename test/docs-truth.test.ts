@@ -112,7 +112,7 @@ test('F26: the defaults of postgres in the guide match the code', () => {
 });
 
 test('F26: a lease is renewed as often as the guides say', () => {
-  const [, beats = ''] = /const BEATS_PER_LEASE = (\d+);/.exec(read('packages/a2a/src/server/lease.ts')) ?? [];
+  const [, beats = ''] = /const BEATS_PER_LEASE = (\d+);/.exec(read('packages/a2a/src/server/node/lease.ts')) ?? [];
   const words = new Map([['5', { fraction: 'fifth', times: 'five' }]]);
   expect(read('docs/guides/writing-an-agent.md')).toContain(`renewed every ${words.get(beats)?.fraction} of it`);
   expect(read('docs/guides/many-nodes.md')).toContain(`it renews its lease ${words.get(beats)?.times} times in that time`);

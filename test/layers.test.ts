@@ -54,7 +54,7 @@ const LAYERS: Readonly<Record<string, Layer>> = {
   react: { imports: ['client', 'protocol', 'platform'], packages: ['react'] },
   'assistant-ui': { imports: ['react', 'client', 'protocol', 'platform', 'wire'], packages: ['react', '@assistant-ui/react'] },
   bindings: { imports: ['server', 'wire', 'protocol', 'platform'] },
-  'bindings/v03': { imports: ['bindings', 'compat', 'server/call', 'server/slices', 'wire', 'protocol'] },
+  'bindings/v03': { imports: ['bindings', 'compat', 'server/call', 'platform', 'wire', 'protocol'] },
   node: { imports: ['adapters/node', 'client/node'] },
   adapters: { imports: ADAPTER },
   'adapters/express': { imports: ADAPTER, packages: ['express'] },

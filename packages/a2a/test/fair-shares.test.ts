@@ -1,7 +1,7 @@
 /** F65 to F67, D58: limits per caller and in total. Beyond a share a caller is refused or parked, and no other caller loses anything. */
 import { describe, expect, test } from 'vitest';
 import { type AgentOptions, createAgent, memoryStore } from '../src/server/index.js';
-import type { Share } from '../src/server/share-counter.js';
+import type { Share } from '../src/server/limits/share-counter.js';
 import { manualClock, scriptedExecutor } from '../src/testing/index.js';
 import { callerOf, gate, type Reader, say } from './harness.js';
 import { follow, inboxOf, quiet, refOf, refusal, storyOf, until, untilIdle } from './looking.js';

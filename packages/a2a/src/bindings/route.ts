@@ -1,7 +1,7 @@
 /** Routes each request to the card, a page or a binding; the last place that catches thrown values. */
 import { A2AError } from '../protocol/errors.js';
 import type { Agent } from '../server/agent.js';
-import { ByteBudget } from '../server/byte-budget.js';
+import { ByteBudget } from '../server/limits/byte-budget.js';
 import type { WireHandler, WireReply, WireRequest } from '../wire/http.js';
 import { type Binding, type BindingRequest, requestIdOf } from './binding-request.js';
 import { CARD_PATH, createCard, type ServeCard } from './card.js';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { ByteBudget } from '../server/byte-budget.js';
 import { createAgent } from '../server/index.js';
+import { ByteBudget } from '../server/limits/byte-budget.js';
 import type { WireRequest } from '../wire/http.js';
 import { readBody, type Service } from './service.js';
 

@@ -1,15 +1,16 @@
 /** The parts that the bindings share: one agent, its streams, and the step from decoded parameters to a Reply. */
+
+import { isLarge, nextIteration } from '../platform/slices.js';
 import { findAllFaults } from '../protocol/all-violations.js';
 import { A2AError } from '../protocol/errors.js';
 import { METHODS, type MethodName } from '../protocol/methods.js';
 import { parseAs } from '../protocol/parse.js';
 import { checkVersion, VERSION_HEADER } from '../protocol/version.js';
 import type { Agent } from '../server/agent.js';
-import type { ByteBudget, HeldBody } from '../server/byte-budget.js';
 import type { Call, Caller, Reply } from '../server/call.js';
-import type { LargeTurn } from '../server/large-work.js';
-import type { Share } from '../server/share-counter.js';
-import { isLarge, nextIteration } from '../server/slices.js';
+import type { ByteBudget, HeldBody } from '../server/limits/byte-budget.js';
+import type { LargeTurn } from '../server/limits/large-work.js';
+import type { Share } from '../server/limits/share-counter.js';
 import type { HeldBytes, WireRequest } from '../wire/http.js';
 import { type BindingRequest, idempotencyKeyOf, traceOf, versionOf } from './binding-request.js';
 import { type Compat, isForV03 } from './compat.js';

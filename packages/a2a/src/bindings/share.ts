@@ -1,6 +1,6 @@
 /** The share of the limits that a request counts against: its caller, or the address of an anonymous caller. */
 import { ANONYMOUS, type Caller } from '../server/call.js';
-import { COMMON_SHARE, type Share, shareOfCaller } from '../server/share-counter.js';
+import { COMMON_SHARE, type Share, shareOfCaller } from '../server/limits/share-counter.js';
 import type { WireRequest } from '../wire/http.js';
 
 export interface ShareOptions {

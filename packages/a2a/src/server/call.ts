@@ -2,7 +2,7 @@
 import type { A2AError } from '../protocol/errors.js';
 import type { MethodName, RequestOf } from '../protocol/methods.js';
 import type { HeldBytes } from '../wire/http.js';
-import { type Share, shareOfCaller } from './share-counter.js';
+import { type Share, shareOfCaller } from './limits/share-counter.js';
 
 /** The caller of an operation. `id` owns the tasks that the caller starts; '' is anonymous. */
 export interface Caller {

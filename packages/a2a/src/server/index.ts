@@ -18,8 +18,8 @@ export type { TaskStore } from '../stores/store.js';
 export type { HostRequest, WireRequest } from '../wire/http.js';
 export type { Agent, AgentTasks, CloseOptions, ContextName, Readiness, RunningTask, TaskName } from './agent.js';
 export type { Call, Caller, Handle, Interceptor, Reply } from './call.js';
-export { type ClientTools, clientTools, type ToolRequest } from './client-tools.js';
 export { createAgent } from './create-agent.js';
+export { type ClientTools, clientTools, type ToolRequest } from './executor/client-tools.js';
 export type {
   AgentExecutor,
   Answer,
@@ -36,8 +36,7 @@ export type {
   StandardResult,
   StandardSchema,
   TaskEvents,
-} from './executor.js';
-export type { AgentOptions, Authenticate, CompatOptions, Limits } from './options.js';
+} from './executor/executor.js';
 export {
   type BuildContext,
   type ContextAbilities,
@@ -46,4 +45,5 @@ export {
   createRequestContext,
   type LoadTask,
   type RequestContextBuilder,
-} from './request-context.js';
+} from './executor/request-context.js';
+export type { AgentOptions, Authenticate, CompatOptions, Limits } from './options.js';

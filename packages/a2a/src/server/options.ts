@@ -14,9 +14,9 @@ import { memoryStore } from '../stores/memory.js';
 import type { TaskStore } from '../stores/store.js';
 import type { WireRequest } from '../wire/http.js';
 import type { Caller, Interceptor } from './call.js';
-import type { AgentExecutor, Execute } from './executor.js';
-import { toExecutor } from './forms.js';
-import { MAX_RELATED_TASKS, type RequestContextBuilder } from './request-context.js';
+import type { AgentExecutor, Execute } from './executor/executor.js';
+import { toExecutor } from './executor/forms.js';
+import { MAX_RELATED_TASKS, type RequestContextBuilder } from './executor/request-context.js';
 
 /**
  * Returns the caller of this request, or null or undefined for 401. `request.host` is the host's own request (`host.express.user`). A

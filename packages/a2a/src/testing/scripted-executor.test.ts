@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { silentLogger } from '../platform/logger.js';
-import type { RequestContext, TaskEvents } from '../server/executor.js';
+import type { RequestContext, TaskEvents } from '../server/executor/executor.js';
 import { manualClock } from './manual-clock.js';
 import { scriptedExecutor } from './scripted-executor.js';
 

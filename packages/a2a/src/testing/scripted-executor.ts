@@ -1,5 +1,5 @@
 /** An executor that follows a script, step by step, and records its calls for the test. */
-import type { AgentExecutor, QuestionOptions, RequestContext, TaskEvents } from '../server/executor.js';
+import type { AgentExecutor, QuestionOptions, RequestContext, TaskEvents } from '../server/executor/executor.js';
 import { unlessAborted } from './in-process.js';
 import { pause } from './pause.js';
 

@@ -6,7 +6,7 @@ import type { Client } from '../../src/client/client.js';
 import { connect, createClient } from '../../src/client/create-client.js';
 import { A2AError } from '../../src/protocol/errors.js';
 import type { StreamResponse, Task } from '../../src/protocol/types.js';
-import type { AgentExecutor } from '../../src/server/executor.js';
+import type { AgentExecutor } from '../../src/server/executor/executor.js';
 import { at, cardWith, scriptedAgent, scriptedExchange, taskWith } from './scripted-agent.js';
 import { BINDINGS, serve } from './served-agent.js';
 

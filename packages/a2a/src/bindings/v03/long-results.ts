@@ -1,8 +1,8 @@
 /** Translates long results in slices, so that other callers are served in between, and into pieces, which hosts send without a copy. */
 import type { V03Model } from '../../compat/v03/index.js';
+import { nextIteration } from '../../platform/slices.js';
 import { isObject, type Members } from '../../protocol/is-object.js';
 import type { MethodName } from '../../protocol/methods.js';
-import { nextIteration } from '../../server/slices.js';
 
 /** A text of this many characters is parsed and written in a few milliseconds. */
 const LONG_CHARS = 512 * 1024;

@@ -6,8 +6,8 @@ import { METHODS } from '../../protocol/methods.js';
 import type { AgentCard, JsonObject, Message, Part } from '../../protocol/types.js';
 import { DEFAULT_AGENT, type Scope, type TaskRef } from '../../stores/store.js';
 import type { Call } from '../call.js';
+import type { CurrentTask } from '../log/task-view.js';
 import type { Settings } from '../options.js';
-import type { CurrentTask } from '../task-view.js';
 import type { Runtime } from './runtime.js';
 
 /** The active extensions; throws when the client did not request a required one. The extended card announces them, so it requires none. */

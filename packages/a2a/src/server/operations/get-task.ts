@@ -1,5 +1,5 @@
 import { taskJsonLength } from '../../protocol/task-text.js';
-import { checkRoom, reserveReply } from '../byte-budget.js';
+import { checkRoom, reserveReply } from '../limits/byte-budget.js';
 import { loadChecked, scoped } from './checks.js';
 import type { Operation } from './runtime.js';
 import { taskValue } from './task-value.js';

@@ -2,8 +2,8 @@
 import { A2AError } from '../../protocol/errors.js';
 import { type TaskJsonOptions, taskJson, taskJsonLength } from '../../protocol/task-text.js';
 import type { ListTasksRequest } from '../../protocol/types.js';
-import { checkRoom, reserveReply } from '../byte-budget.js';
 import type { Call } from '../call.js';
+import { checkRoom, reserveReply } from '../limits/byte-budget.js';
 import { scopeOf } from './checks.js';
 import { decodePageToken, encodePageToken, type Filters } from './page-token.js';
 import { type Operation, value } from './runtime.js';

@@ -1,6 +1,6 @@
 /** Limits the calls that wait for an answer, because each of them holds its request and its connection. */
 import { type Call, shareOfCall } from '../call.js';
-import { type Share, type ShareBounds, ShareCounter } from '../share-counter.js';
+import { type Share, type ShareBounds, ShareCounter } from '../limits/share-counter.js';
 
 export class OpenCalls {
   readonly #calls: ShareCounter;

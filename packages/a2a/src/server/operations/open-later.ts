@@ -1,7 +1,7 @@
 /** A stream that may open before its content is known. */
 import { toA2AError } from '../../protocol/errors.js';
 import type { Reading, Sink } from '../call.js';
-import type { LateTimers } from '../late-timers.js';
+import type { LateTimers } from '../run/late-timers.js';
 import type { Result } from './runtime.js';
 
 interface Patience {

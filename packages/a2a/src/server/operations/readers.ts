@@ -1,7 +1,7 @@
 /** Limits the number of streams: per task, per caller and in total. */
 import { A2AError } from '../../protocol/errors.js';
 import type { TaskRef } from '../../stores/store.js';
-import type { Share } from '../share-counter.js';
+import type { Share } from '../limits/share-counter.js';
 import type { Runtime } from './runtime.js';
 
 /** Throws when this caller, or all callers together, have too many streams for one more. */

@@ -1,9 +1,10 @@
 /** Idempotent sends: one run per key, no matter how often it is sent, to which node, or across restarts (D17). */
+
+import { stableJson } from '../../platform/stable-json.js';
 import type { Clock } from '../../protocol/clock.js';
 import { A2AError } from '../../protocol/errors.js';
 import { type BegunRequest, type RequestKey, type RequestState, refKey, type TaskStore } from '../../stores/store.js';
-import type { Lease } from '../lease.js';
-import { stableJson } from '../stable-json.js';
+import type { Lease } from '../node/lease.js';
 import type { Sent } from './sent.js';
 
 export interface RequestsParts {

@@ -2,7 +2,7 @@
 import { A2AError, toA2AError } from '../../protocol/errors.js';
 import type { TaskRef } from '../../stores/store.js';
 import type { Call } from '../call.js';
-import type { Listener } from '../hub.js';
+import type { Listener } from '../log/hub.js';
 import { taskNotFound } from './checks.js';
 import type { Runtime } from './runtime.js';
 

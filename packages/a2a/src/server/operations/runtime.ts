@@ -2,13 +2,13 @@
 
 import type { MethodName } from '../../protocol/methods.js';
 import type { AgentCard } from '../../protocol/types.js';
-import type { ActiveTasks } from '../active-tasks.js';
 import type { Call, Reply } from '../call.js';
-import type { LateTimers } from '../late-timers.js';
-import type { Lease } from '../lease.js';
-import type { MailPlaces } from '../mail-places.js';
+import type { MailPlaces } from '../limits/mail-places.js';
+import type { TaskLog } from '../log/task-log.js';
+import type { Lease } from '../node/lease.js';
 import type { Settings } from '../options.js';
-import type { TaskLog } from '../task-log.js';
+import type { ActiveTasks } from '../run/active-tasks.js';
+import type { LateTimers } from '../run/late-timers.js';
 import type { OpenCalls } from './open-calls.js';
 import type { Requests } from './requests.js';
 

@@ -1,12 +1,12 @@
 /** SendMessage and SendStreamingMessage: the same send, with different readers. */
 import { isInterrupted, isTerminal } from '../../protocol/task-state.js';
 import { taskJsonLength } from '../../protocol/task-text.js';
-import { checkRoom, countReply } from '../byte-budget.js';
 import { type Call, type Reading, type Sink, shareOfCall } from '../call.js';
-import type { Share } from '../share-counter.js';
-import { subscribe } from '../subscription.js';
-import { hasHistory } from '../task-log.js';
-import type { CurrentTask } from '../task-view.js';
+import { checkRoom, countReply } from '../limits/byte-budget.js';
+import type { Share } from '../limits/share-counter.js';
+import { subscribe } from '../log/subscription.js';
+import { hasHistory } from '../log/task-log.js';
+import type { CurrentTask } from '../log/task-view.js';
 import { loadTask, scoped } from './checks.js';
 import { openLater } from './open-later.js';
 import { checkReadersAt, checkReadersOf } from './readers.js';

@@ -1,14 +1,15 @@
 /** Delivers a message: starts a new task on this node, or posts a row for an existing task, which its owner takes. */
+
+import { isLarge, nextIteration } from '../../platform/slices.js';
 import { readDelegation } from '../../protocol/delegation-scope.js';
 import { A2AError, isA2AError } from '../../protocol/errors.js';
 import { isActive, isTerminal } from '../../protocol/task-state.js';
 import type { BegunRequest, RequestKey, TaskRef } from '../../stores/store.js';
-import type { Reservation } from '../active-tasks.js';
-import { checkRoom } from '../byte-budget.js';
 import { ANONYMOUS, type Call, shareOfCall } from '../call.js';
-import type { TurnRequest } from '../entries.js';
-import { isLarge, nextIteration } from '../slices.js';
-import type { Awaits } from '../writer.js';
+import { checkRoom } from '../limits/byte-budget.js';
+import type { TurnRequest } from '../log/entries.js';
+import type { Awaits } from '../log/writer.js';
+import type { Reservation } from '../run/active-tasks.js';
 import { checkMetadata, checkPartTypes, checkRelatedTasks, loadTask, pushNotSupported, scoped, scopeOf, taskNotFound } from './checks.js';
 import { rowTaken } from './row-taken.js';
 import type { Runtime } from './runtime.js';

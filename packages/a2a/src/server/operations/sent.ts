@@ -1,7 +1,7 @@
 import type { Message } from '../../protocol/types.js';
 import type { TaskRef } from '../../stores/store.js';
-import type { TaskAt } from '../task-at-input.js';
-import type { TaskWriter } from '../writer.js';
+import type { TaskAt } from '../log/task-at-input.js';
+import type { TaskWriter } from '../log/writer.js';
 
 /**
  * The result of a send: `inputSeq` is the entry that took the message into the task's log, `writer` is the task's writer if it runs here.

@@ -1,10 +1,10 @@
 /** Whether a caller's message fits into its task (D58). */
 import type { Task } from '../../protocol/types.js';
 import { utf8Length } from '../../protocol/utf8-length.js';
-import { type TurnRequest, withTaskIds } from '../entries.js';
-import { MAX_BYTES_PER_UNIT, taskTooLarge } from '../task-limit.js';
-import { messageGrowth, newTaskBytes } from '../task-size.js';
-import type { CurrentTask } from '../task-view.js';
+import { type TurnRequest, withTaskIds } from '../log/entries.js';
+import { MAX_BYTES_PER_UNIT, taskTooLarge } from '../log/task-limit.js';
+import { messageGrowth, newTaskBytes } from '../log/task-size.js';
+import type { CurrentTask } from '../log/task-view.js';
 import type { Runtime } from './runtime.js';
 
 interface Ids {

@@ -1,8 +1,8 @@
 /** How unary calls wait: as readers that only check where the log stops. */
 import type { TaskRef } from '../../stores/store.js';
 import type { Call, ReadEnd } from '../call.js';
-import { type ReadUntil, subscribe } from '../subscription.js';
-import type { TaskWriter } from '../writer.js';
+import { type ReadUntil, subscribe } from '../log/subscription.js';
+import type { TaskWriter } from '../log/writer.js';
 import type { Runtime } from './runtime.js';
 
 export interface Wait {

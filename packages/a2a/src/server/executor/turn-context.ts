@@ -1,0 +1,127 @@
+/** Builds the context of one turn, or of its cancel, from the log and the runtime. */
+
+import { withFields } from '../../platform/logger.js';
+import { copyJson } from '../../protocol/copy-json.js';
+import { isA2AError } from '../../protocol/errors.js';
+import type { JsonObject } from '../../protocol/types.js';
+import type { TaskLog } from '../log/task-log.js';
+import type { CurrentTask } from '../log/task-view.js';
+import type { TaskWriter } from '../log/writer.js';
+import type { Settings } from '../options.js';
+import type { Ask } from '../questions/question.js';
+import { questions } from '../questions/require-input.js';
+import type { Turn } from '../run/turn.js';
+import { readConversation, toEarlierTexts } from './conversation.js';
+import type { ConversationQuery, EarlierMessage, EarlierText, RequestContext } from './executor.js';
+import { lazyTask } from './lazy-task.js';
+import { type ContextRequest, contextBuilder, createRequestContext, type LoadTask } from './request-context.js';
+import { TurnAbilities } from './turn-abilities.js';
+
+export interface TurnContextParts {
+  readonly settings: Settings;
+  readonly log: TaskLog;
+  readonly writer: TaskWriter;
+  readonly ask: Ask;
+  readonly loadTask: LoadTask;
+}
+
+interface Cancel {
+  readonly metadata: JsonObject;
+}
+
+/** With `cancel`, the context has no message, and the metadata is that of the cancel request. */
+export async function buildTurnContext(turn: Turn, parts: TurnContextParts, cancel?: Cancel): Promise<RequestContext> {
+  const { settings, writer } = parts;
+  // Read when the turn begins, not when its message arrived, so that it includes the result of the previous turn.
+  const known = writer.committed > 0 ? await writer.current() : undefined;
+  const current = known && (await readHistory(turn, parts, { known, isCancel: cancel !== undefined }));
+  const request = toRequest(turn, parts, current, cancel);
+  const { buildContext, populateRelatedTasks, maxRelatedTasks } = settings;
+  if (buildContext === undefined && !populateRelatedTasks) return createRequestContext(request);
+  const build = contextBuilder(populateRelatedTasks ? { loadTask: parts.loadTask, maxRelatedTasks } : {});
+  return buildContext ? buildContext(request, build) : build(request);
+}
+
+interface HistoryRead {
+  readonly known: CurrentTask;
+  readonly isCancel: boolean;
+}
+
+/**
+ * Retries while the store cannot be reached: the message of the turn is accepted, and a short outage must not fail the task. The run clock
+ * limits the retries of a run, and the grace period those of a cancel.
+ */
+async function readHistory(turn: Turn, { settings, log, writer }: TurnContextParts, read: HistoryRead): Promise<CurrentTask> {
+  for (;;) {
+    try {
+      return await log.withHistory(writer.ref, read.known);
+    } catch (error) {
+      if (!isA2AError(error) || !error.retryable) throw error;
+      await new Promise<void>((resolve) => void settings.clock.after(RETRY_MS, resolve));
+      const isCanceled = !read.isCancel && turn.signal.aborted;
+      if (isCanceled || turn.isStopped || writer.isLost) throw error;
+    }
+  }
+}
+
+function toRequest(turn: Turn, parts: TurnContextParts, current: CurrentTask | undefined, cancel: Cancel | undefined): ContextRequest {
+  const { settings, writer, ask } = parts;
+  const { ids, clock } = settings;
+  const { attempt, request } = turn;
+  const { ref, contextId } = writer;
+  const logger = withFields(settings.logger, {
+    requestId: request.requestId,
+    taskId: ref.id,
+    contextId,
+    caller: request.caller.id,
+    attempt,
+  });
+  return {
+    abilities: new TurnAbilities(turn, clock, { logger, ask, conversation: conversation(turn, parts), ...questions(ask) }),
+    caller: request.caller,
+    tenant: ref.tenant,
+    requestedExtensions: request.extensions,
+    taskId: ref.id,
+    contextId,
+    ids,
+    task: current && lazyTask(current.text),
+    // Copies: the history holds the same objects, and an executor may change its own.
+    message: cancel ? undefined : copyJson(turn.message),
+    configuration: cancel ? undefined : copyJson(request.configuration),
+    metadata: copyJson((cancel ?? request).metadata),
+    trace: request.trace,
+    resumedFrom: copyJson(turn.resumedFrom),
+  };
+}
+
+/** The time until a failed read of the store is tried again. */
+export const RETRY_MS = 1_000;
+const CONVERSATION_LIMIT = 100;
+const CONVERSATION_BYTES = 1024 * 1024;
+
+function conversation(turn: Turn, { log, writer }: TurnContextParts): RequestContext['conversation'] {
+  const { store } = log;
+  const { agent, tenant, owner, id } = writer.ref;
+  const read = async ({ limit = CONVERSATION_LIMIT, maxBytes = CONVERSATION_BYTES }: ConversationQuery) => {
+    checkQuery(limit, maxBytes);
+    if (limit === 0) return [];
+    // One more, because the message of this turn may be among them.
+    const texts = await store.conversation({ agent, tenant, owner, contextId: writer.contextId }, limit + 1);
+    const load = (taskId: string) => store.load({ ...writer.ref, id: taskId });
+    return readConversation({ texts, current: { taskId: id, messageId: turn.message.messageId }, limit, maxBytes, load });
+  };
+  function tell(query: ConversationQuery & { readonly format: 'text' }): Promise<readonly EarlierText[]>;
+  function tell(query?: ConversationQuery): Promise<readonly EarlierMessage[]>;
+  async function tell(query: ConversationQuery & { readonly format?: 'text' } = {}): Promise<readonly (EarlierMessage | EarlierText)[]> {
+    const messages = await read(query);
+    return query.format === 'text' ? toEarlierTexts(messages) : messages;
+  }
+  return tell;
+}
+
+/** Not an A2AError, because that would be sent to the caller; this is a mistake of the developer. */
+function checkQuery(limit: number, maxBytes: number): void {
+  if (!Number.isSafeInteger(limit) || limit < 0)
+    throw new TypeError(`conversation: limit must be a whole number of at least 0, got ${limit}`);
+  if (!(maxBytes > 0)) throw new TypeError(`conversation: maxBytes must be a positive number, got ${maxBytes}`);
+}

@@ -1,0 +1,100 @@
+/** Everything that readers need: the store, the hub, and the current task from the writer or the store. */
+import { countLines, joinLines, toTaskText } from '../../protocol/task-text.js';
+import { utf8Length } from '../../protocol/utf8-length.js';
+import type { StoredTask, TaskRef, TaskStore } from '../../stores/store.js';
+import { foldStored } from './entries.js';
+import type { Hub } from './hub.js';
+import { type KnownHistory, RecentHistories } from './recent-histories.js';
+import { SharedLoads } from './shared-loads.js';
+import type { CurrentTask } from './task-view.js';
+import type { TaskWriter } from './writer.js';
+
+export class TaskLog {
+  readonly store: TaskStore;
+  readonly hub: Hub;
+  readonly #writerOf: (ref: TaskRef) => TaskWriter | undefined;
+  readonly #recent = new RecentHistories();
+  /** Only of a remote store: the others answer each load before the next begins. */
+  readonly #loads: SharedLoads | undefined;
+
+  constructor(store: TaskStore, hub: Hub, writerOf: (ref: TaskRef) => TaskWriter | undefined) {
+    this.store = store;
+    this.hub = hub;
+    this.#writerOf = writerOf;
+    this.#loads = store.isRemote ? new SharedLoads(store) : undefined;
+  }
+
+  /**
+   * The task as committed: from its writer if it runs in this process, otherwise from the store. Its history has at least the newest
+   * `historyLength` messages; absent: all. `check` is called after a wait for another read of the same task.
+   */
+  async current(ref: TaskRef, historyLength?: number, check?: () => void): Promise<CurrentTask | undefined> {
+    const writer = this.#writerOf(ref);
+    const here = writer && (await writer.current());
+    if (here) return this.#withNewest(ref, here, historyLength);
+    const stored = await (this.#loads?.load({ ref, historyLength }, check) ?? this.store.load(ref, historyLength));
+    return stored && toCurrent(stored);
+  }
+
+  /** Adds the missing messages. Messages never change, so it does not matter what was committed meanwhile. */
+  async #withNewest(ref: TaskRef, current: CurrentTask, historyLength: number | undefined): Promise<CurrentTask> {
+    if (hasHistory(current, historyLength)) return current;
+    if (historyLength === undefined) return this.withHistory(ref, current);
+    const from = Math.max(0, current.messages - historyLength);
+    return prepend(current, await this.store.messages(ref, from, current.earlier), from);
+  }
+
+  /** Adds all missing messages. Those that the last turn had are not read again. */
+  async withHistory(ref: TaskRef, current: CurrentTask): Promise<CurrentTask> {
+    const { earlier, messages } = current;
+    if (earlier === 0) return current;
+    const writer = this.#writerOf(ref);
+    const known = this.#recent.find(ref);
+    const first = known === undefined || known.messages > earlier ? NO_HISTORY : known;
+    const rest = first.messages === earlier ? '' : await this.store.messages(ref, first.messages, earlier);
+    const whole = prepend(current, joinLines(first.text, rest), 0);
+    // The task may have been deleted during the read.
+    const isThere = writer !== undefined && writer === this.#writerOf(ref) && !writer.isLost;
+    if (isThere && countLines(rest) === earlier - first.messages) this.#recent.keep(ref, { messages, text: whole.text.history });
+    return whole;
+  }
+
+  /** The task has ended, was deleted, or is lost to another node. */
+  forget(ref: TaskRef): void {
+    this.#recent.forget(ref);
+  }
+
+  /** The same for a task that a list returned with this `historyLength`. */
+  currentOf(stored: StoredTask, historyLength?: number): CurrentTask {
+    const here = stored.tail.length === 0 ? undefined : this.#writerOf(stored.ref)?.currentNow();
+    return here?.seq === stored.seq && hasHistory(here, historyLength) ? here : toCurrent(stored);
+  }
+}
+
+export function hasHistory({ messages, earlier }: CurrentTask, historyLength = Number.POSITIVE_INFINITY): boolean {
+  return earlier === 0 || historyLength <= messages - earlier;
+}
+
+const NO_HISTORY: KnownHistory = { messages: 0, text: '' };
+
+/** `from` is the number of the first line. */
+function prepend(current: CurrentTask, lines: string, from: number): CurrentTask {
+  return { ...current, earlier: from, text: { ...current.text, history: joinLines(lines, current.text.history) } };
+}
+
+function toCurrent(stored: StoredTask): CurrentTask {
+  const { seq, head, snapshot, tail } = stored;
+  const { text, messages, historyBytes } = snapshot;
+  const shown = countLines(text.history);
+  if (tail.length === 0) return { seq, head, text, earlier: messages - shown, messages, historyBytes };
+  const draft = foldStored(stored);
+  const added = draft.history.slice(shown);
+  return {
+    seq,
+    head,
+    text: toTaskText(draft),
+    earlier: messages - shown,
+    messages: messages + added.length,
+    historyBytes: added.reduce((sum, message) => sum + utf8Length(JSON.stringify(message)), historyBytes),
+  };
+}

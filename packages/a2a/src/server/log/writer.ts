@@ -1,0 +1,456 @@
+/**
+ * The only writer of one task. `publish` checks an event against a small head, numbers, serializes and queues it. The committer then
+ * detaches the queue, folds it into the draft, commits it, and announces exactly that batch. Readers see committed state only.
+ */
+
+import { refused } from '../../platform/ignorable.js';
+import { A2AError, type ErrorReason, isA2AError } from '../../protocol/errors.js';
+import { isTerminal } from '../../protocol/task-state.js';
+import type { TaskState, TaskStatus } from '../../protocol/types.js';
+import {
+  type CommitResult,
+  type Entry,
+  type RequestKey,
+  refKey,
+  type StoredTask,
+  type TaskHead,
+  type TaskRef,
+  type TaskWrite,
+} from '../../stores/store.js';
+import { readThrown } from '../failure.js';
+import type { Settings } from '../options.js';
+import { CommitTurn, type Committer, type Committing } from './committer.js';
+import type { Note, TurnRequest } from './entries.js';
+import type { Hub } from './hub.js';
+import { LogHead, type Queued } from './log-head.js';
+import { type Publication, type StatusPublication, stops, stopsTurn } from './publication.js';
+import { endsTask, MAX_BYTES_PER_UNIT, TaskLimit } from './task-limit.js';
+import type { TaskSize } from './task-size.js';
+import { type CurrentTask, TaskView } from './task-view.js';
+import { WaitingRoom } from './waiting-room.js';
+
+/** The event that a unary caller waits for: the Task exists, or the turn stops. */
+export type Awaits = 'task' | 'stop';
+
+export interface WriterParts {
+  readonly ref: TaskRef;
+  readonly contextId: string;
+  readonly settings: Pick<Settings, 'card' | 'clock' | 'node' | 'maxEventBytes' | 'maxTaskBytes' | 'maxPendingEvents' | 'maxPendingBytes'>;
+  readonly committer: Committer;
+  readonly hub: Hub;
+  /** For a new task: the request that started it. */
+  readonly first?: TurnRequest | undefined;
+  /** Number of this attempt: above 1 when an earlier run died before a Task existed. */
+  readonly attempt?: number | undefined;
+  /** The idempotent request to link when the task is created. */
+  readonly requestKey?: RequestKey | undefined;
+  /** A task that was claimed from the store. */
+  readonly stored?: StoredTask;
+  /** The first commit has succeeded: the Task exists. */
+  onCreated?(): void;
+  /** An accepted event has changed the state of the task. */
+  onState?(): void;
+  /** The task was lost to another node, or the store failed: stop the run, write nothing. */
+  onLost(error: A2AError): void;
+}
+
+/** A caller that waits until this seq is committed. */
+interface Flush {
+  readonly seq: number;
+  resolve(): void;
+  reject(error: A2AError): void;
+}
+
+type Taken = NonNullable<TaskWrite['take']>[number];
+
+const DONE = Promise.resolve();
+const NO_MORE: readonly Publication[] = [];
+/** With a time to retry: the store has no room for the task, or none for another task of this owner. */
+const NO_ROOM: readonly ErrorReason[] = ['AGENT_UNAVAILABLE', 'RATE_LIMITED'];
+
+export class TaskWriter implements Committing {
+  readonly ref: TaskRef;
+  readonly contextId: string;
+  readonly turn = new CommitTurn();
+  /** The newest seq that readers may see. */
+  committed = 0;
+  /** The length of the stored task and of all entries since then: about what the task holds in memory. */
+  chars = 0;
+
+  readonly #parts: WriterParts;
+  readonly #epoch: number;
+  readonly #key: string;
+  readonly #room: WaitingRoom;
+  // State after all accepted events: `publish` checks against it and never touches the whole task.
+  readonly #accepted: LogHead;
+  readonly #limit: TaskLimit;
+  #queue: Queued[] = [];
+  #queuedBytes = 0;
+  #takes = false;
+  #release = false;
+  // The committed state, except while a commit is in flight.
+  readonly #view: TaskView;
+  #inFlight: TaskWrite | undefined;
+  /** Callers that wait for the task as of the commit in flight. */
+  #onlookers: ((current: CurrentTask | undefined) => void)[] | undefined;
+  /** Ordered by seq. */
+  readonly #flushes: Flush[] = [];
+  #fault: A2AError | undefined;
+  #lost = false;
+  #heard = 0;
+  #failure: A2AError | undefined;
+  readonly #awaited: Record<Awaits, number> = { task: 0, stop: 0 };
+
+  constructor(parts: WriterParts) {
+    this.#parts = parts;
+    this.ref = parts.ref;
+    this.contextId = parts.contextId;
+    this.#key = refKey(parts.ref);
+    this.#epoch = parts.stored?.epoch ?? 1;
+    this.#room = new WaitingRoom();
+    const { clock, node, maxTaskBytes } = parts.settings;
+    this.#limit = new TaskLimit(maxTaskBytes, () => this.#measure());
+    this.#accepted = new LogHead(parts.ref, parts.contextId, { clock, node, limit: this.#limit });
+    this.#view = new TaskView(parts.stored, this.#accepted.text);
+    if (parts.stored) this.#restore(parts.stored);
+  }
+
+  #restore(stored: StoredTask): void {
+    this.#accepted.restore(stored);
+    this.#limit.restore(maxBytesOf(stored));
+    for (const id of this.#view.artifactIds) this.#accepted.artifacts.add(id);
+    this.committed = stored.seq;
+    this.chars = stored.snapshot.historyBytes + charsOf(stored);
+  }
+
+  /** The size with all accepted events. */
+  #measure(): TaskSize {
+    const size = this.#view.size(this.ref.id, this.contextId);
+    for (const { event } of this.#queue) if (event !== undefined) size.add(event);
+    return size;
+  }
+
+  /** The state after everything accepted; undefined while there is no Task. */
+  get state(): TaskState | undefined {
+    return this.#accepted.state;
+  }
+
+  /** When it entered that state. */
+  get statusAt(): number {
+    return this.#accepted.statusAt;
+  }
+
+  /** The newest status whose commit has begun. */
+  get status(): TaskStatus | undefined {
+    return this.#view.status;
+  }
+
+  /** The epoch that the claim granted. A higher epoch in the store means that another node owns the task. */
+  get epoch(): number {
+    return this.#epoch;
+  }
+
+  /** The newest seq that was accepted. */
+  get seq(): number {
+    return this.#accepted.seq;
+  }
+
+  get exists(): boolean {
+    return this.#accepted.state !== undefined;
+  }
+
+  get isFinal(): boolean {
+    return this.#accepted.state !== undefined && isTerminal(this.#accepted.state);
+  }
+
+  /** An accepted message and a final state must survive a crash (D7). */
+  get isDurable(): boolean {
+    return this.committed === 0 || this.#takes || this.isFinal;
+  }
+
+  /** The final state is committed. */
+  get hasEnded(): boolean {
+    const { head } = this.#view;
+    return head !== undefined && isTerminal(head.state);
+  }
+
+  /** The first error: an illegal event or a lost log. Every later publish is refused with it. */
+  get fault(): A2AError | undefined {
+    return this.#fault;
+  }
+
+  /** This node no longer owns the task, or does not know whether it does. */
+  get isLost(): boolean {
+    return this.#lost;
+  }
+
+  /** The store failed, so the task cannot be followed through this node. A task that another node took over can still be followed. */
+  get failure(): A2AError | undefined {
+    return this.#failure;
+  }
+
+  hasArtifact(id: string): boolean {
+    return this.#accepted.artifacts.has(id);
+  }
+
+  /** An illegal event fails the run, whether or not the executor checks the rejection. */
+  breakWith(error: A2AError): Promise<never> {
+    this.#fault ??= error;
+    this.#room.empty(this.#fault);
+    return refused(this.#fault);
+  }
+
+  /** Rejects the publishes that wait for room. */
+  dismiss(error: A2AError): void {
+    this.#room.empty(error);
+  }
+
+  /**
+   * Resolves when accepted in order; waits while too much is pending. `rest` is accepted together with the first, so that one commit has
+   * all.
+   */
+  publish(first: Publication, rest = NO_MORE): Promise<void> {
+    if (this.#hasRoom() && this.#room.isEmpty) return this.#acceptAll(first, rest);
+    if (this.#fault) return refused(this.#fault);
+    this.#parts.committer.add(this, true);
+    return this.#room.wait(() => this.#acceptAll(first, rest));
+  }
+
+  #acceptAll(first: Publication, rest: readonly Publication[]): Promise<void> {
+    let last = this.accept(first);
+    for (const publication of rest) last = this.accept(publication);
+    return last;
+  }
+
+  readonly #hasRoom = (): boolean => {
+    const { maxPendingEvents, maxPendingBytes } = this.#parts.settings;
+    return this.#queue.length < maxPendingEvents && this.#queuedBytes < maxPendingBytes;
+  };
+
+  /** Publishes without back-pressure: for final states, cancels and callers' input. */
+  accept(publication: Publication): Promise<void> {
+    // An executor whose event did not fit into the task can still end the task.
+    if (this.#limit.isFull && endsTask(publication) && !this.#lost) this.#fault = undefined;
+    if (this.#fault) return refused(this.#fault);
+    if (this.isFinal) return refused(this.#over());
+    try {
+      this.#admit(publication, this.#maxBytesOf(publication));
+      return DONE;
+    } catch (error) {
+      return this.breakWith(readThrown(error, this.#parts.settings.card.name).error);
+    }
+  }
+
+  #over(): A2AError {
+    return new A2AError('INVALID_AGENT_RESPONSE', `task ${this.ref.id} has ended and cannot change any more`);
+  }
+
+  /** Entries with a caller's message are limited by the request body that brought it (D21). */
+  #maxBytesOf({ kind }: Publication): number {
+    return kind === 'status' || kind === 'artifact' ? this.#parts.settings.maxEventBytes : Number.POSITIVE_INFINITY;
+  }
+
+  #admit(publication: Publication, maxBytes: number): void {
+    const { first, attempt } = this.#parts;
+    // The log of a new task begins with its caller's input (D1).
+    if (publication.kind === 'task' && first && this.#accepted.seq === 0) {
+      this.#enqueue({ kind: 'input', request: first, as: 'turn', attempt, provisional: publication.provisional }, maxBytes);
+    }
+    this.#enqueue(publication, maxBytes);
+    this.#parts.committer.add(this, this.#isUrgent(publication));
+  }
+
+  #enqueue(publication: Publication, maxBytes: number): void {
+    const { state } = this.#accepted;
+    const queued = this.#accepted.append(publication, maxBytes);
+    this.#queue.push(queued);
+    this.#queuedBytes += queued.entry.json.length;
+    this.chars += queued.entry.json.length;
+    this.#takes ||= queued.take !== undefined;
+    if (this.#accepted.state !== state) this.#parts.onState?.();
+  }
+
+  /** Does not delay a commit that a caller waits for. */
+  #isUrgent(publication: Publication): boolean {
+    if (this.#awaited.task > 0) return publication.kind === 'task';
+    return this.#awaited.stop > 0 && stopsTurn(publication);
+  }
+
+  /** Registers a waiting unary caller; call the returned function once when it no longer waits. */
+  hurry(awaits: Awaits): () => void {
+    this.#awaited[awaits] += 1;
+    return () => {
+      this.#awaited[awaits] -= 1;
+    };
+  }
+
+  /** Ends the task despite earlier errors, unless it has ended or is not ours. Resolves when the final state is committed. */
+  async end(end: Omit<StatusPublication, 'kind'>): Promise<void> {
+    const { state, message, metadata, row } = end;
+    // No size limit for a final state.
+    if (!this.isFinal && !this.#lost) this.#admit({ kind: 'status', state, message, metadata, row }, Number.POSITIVE_INFINITY);
+    await this.#committed();
+  }
+
+  /** Resolves when no publish waits for room any more: all were accepted or rejected. */
+  async entered(): Promise<void> {
+    await this.#room.last().catch(() => {});
+  }
+
+  /** Resolves when all events accepted so far are committed; rejects if one was refused. */
+  async flush(): Promise<void> {
+    if (!this.#room.isEmpty) await this.#room.last();
+    await this.#committed();
+    if (this.#fault) throw this.#fault;
+  }
+
+  #committed(): Promise<void> {
+    if (this.#lost) return Promise.reject(this.#fault);
+    if (this.#accepted.seq <= this.committed) return DONE;
+    return new Promise<void>((resolve, reject) => {
+      this.#flushes.push({ seq: this.#accepted.seq, resolve, reject });
+      this.#parts.committer.add(this, true);
+    });
+  }
+
+  /** Writes that a turn is over or that the task is parked. With `release`, no node owns the task until the next message. */
+  async rest(note: Note, release: boolean): Promise<void> {
+    this.#release = release;
+    await this.accept({ kind: 'note', note });
+    await this.flush();
+  }
+
+  /** For the committer: everything accepted since the last commit, as one write. */
+  detach(): TaskWrite | undefined {
+    const queue = this.#queue;
+    if (queue.length === 0 || this.#lost) return undefined;
+    const { isDurable } = this;
+    this.#queue = [];
+    this.#queuedBytes = 0;
+    this.#takes = false;
+    const entries: Entry[] = [];
+    let take: Taken[] | undefined;
+    for (const queued of queue) {
+      entries.push(queued.entry);
+      if (queued.event !== undefined) this.#view.fold(queued.event);
+      if (queued.take !== undefined) take = [...(take ?? []), { n: queued.take, seq: queued.entry.seq }];
+    }
+    this.#inFlight = this.#toWrite(entries, take, isDurable);
+    return this.#inFlight;
+  }
+
+  #toWrite(entries: readonly Entry[], take: readonly Taken[] | undefined, durable: boolean): TaskWrite {
+    const { seq } = this.#accepted;
+    const isNew = this.committed === 0 && this.#parts.first !== undefined;
+    const head = this.#accepted.statusSeq > this.committed ? this.#toHead() : undefined;
+    const hasStopped = head !== undefined && stops(head.state);
+    const isDue = isNew || hasStopped || this.#release || this.#view.hasOutgrownSnapshot(seq);
+    return {
+      ref: this.ref,
+      epoch: this.#epoch,
+      firstSeq: this.committed + 1,
+      entries,
+      create: isNew ? { node: this.#parts.settings.node, request: this.#parts.requestKey } : undefined,
+      head,
+      snapshot: isDue ? this.#view.snapshot() : undefined,
+      take,
+      release: this.#release,
+      durable,
+    };
+  }
+
+  #toHead(): TaskHead {
+    const { state = 'TASK_STATE_SUBMITTED', statusAt, statusSeq } = this.#accepted;
+    return { contextId: this.contextId, state, statusAt, statusSeq };
+  }
+
+  /** For the committer: the result of the write. */
+  settle(answer: CommitResult): void {
+    const write = this.#inFlight;
+    const onlookers = this.#onlookers;
+    this.#inFlight = undefined;
+    this.#onlookers = undefined;
+    if (answer.kind !== 'ok') this.lose(answer);
+    else if (write) this.#confirm(write);
+    if (onlookers === undefined) return;
+    // Resolved with this value, because the next commit may be in flight when they continue.
+    const current = this.currentNow();
+    for (const resolve of onlookers) resolve(current);
+  }
+
+  #confirm({ entries, head, snapshot, create }: TaskWrite): void {
+    this.committed += entries.length;
+    this.#view.confirm(this.committed, head, snapshot);
+    this.#parts.hub.tell(this.#key, entries);
+    if (create) this.#parts.onCreated?.();
+    for (let next = this.#flushes[0]; next && next.seq <= this.committed; next = this.#flushes[0]) {
+      this.#flushes.shift();
+      next.resolve();
+    }
+    if (this.#room.isEmpty) return;
+    if (this.isFinal) this.#room.empty(this.#over());
+    this.#room.open(this.#hasRoom);
+  }
+
+  /**
+   * Stops all writing, because this node no longer owns the log or does not know whether it does. Also called when this was found without a
+   * commit.
+   */
+  lose(answer: Exclude<CommitResult, { readonly kind: 'ok' }>): void {
+    if (this.#lost || this.hasEnded) return;
+    const error = this.#toLoss(answer);
+    this.#lost = true;
+    this.#fault = error;
+    this.#queue = [];
+    this.#room.empty(error);
+    for (const flush of this.#flushes.splice(0)) flush.reject(error);
+    if (answer.kind === 'failed') this.#failure = error;
+    if (this.#failure) this.#parts.hub.lost(this.ref, this.#failure);
+    else this.#parts.hub.moved(this.ref, this.committed + 1);
+    this.#parts.onLost(error);
+  }
+
+  #toLoss(answer: Exclude<CommitResult, { readonly kind: 'ok' }>): A2AError {
+    if (answer.kind === 'missing') return new A2AError('TASK_NOT_FOUND', `task ${this.ref.id} was deleted`);
+    const cause = answer.kind === 'failed' ? answer.cause : new Error(`the store answered: ${answer.kind}`);
+    if (isA2AError(cause) && NO_ROOM.includes(cause.reason) && cause.retryAfterMs !== undefined) return cause;
+    return new A2AError('AGENT_UNAVAILABLE', 'the task cannot be written at the moment; retry later', { cause, retryAfterMs: 1_000 });
+  }
+
+  /** Resolves when no commit of this task is in flight. */
+  async settled(): Promise<void> {
+    if (this.#inFlight !== undefined) await this.current();
+  }
+
+  /** Another node reported this seq. While it is ahead of ours, `currentNow` is undefined, so that readers go to the store. */
+  hear(seq: number): void {
+    this.#heard = Math.max(this.#heard, seq);
+  }
+
+  /** The task as committed; undefined while none exists, or when the log is not ours. */
+  async current(): Promise<CurrentTask | undefined> {
+    if (this.#inFlight === undefined) return this.currentNow();
+    this.#onlookers ??= [];
+    const onlookers = this.#onlookers;
+    return new Promise((resolve) => onlookers.push(resolve));
+  }
+
+  /** The same, without waiting; undefined while a commit is in flight. */
+  currentNow(): CurrentTask | undefined {
+    return this.#lost || this.#inFlight || this.#heard > this.committed ? undefined : this.#view.at(this.committed);
+  }
+}
+
+/** The stored task is not larger than this. */
+function maxBytesOf(stored: StoredTask): number {
+  const { messages, historyBytes } = stored.snapshot;
+  return historyBytes + messages + (charsOf(stored) + SEPARATORS) * MAX_BYTES_PER_UNIT;
+}
+
+/** The length of a claimed task without its history, which a claim does not read. */
+function charsOf({ snapshot: { text }, tail }: StoredTask): number {
+  return tail.reduce((sum, { json }) => sum + json.length, text.head.length + text.artifacts.length);
+}
+
+/** The names of history and artifacts, with brackets. */
+const SEPARATORS = 50;

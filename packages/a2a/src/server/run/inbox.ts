@@ -1,0 +1,108 @@
+/** The rows that callers posted for one task, as its owner reads them: messages in order, cancels ahead of them. */
+import type { InboxRow, TaskRef, TaskStore } from '../../stores/store.js';
+
+/** Selects waiting messages. */
+export type MailFilter = (row: InboxRow) => boolean;
+
+export interface InboxParts {
+  readonly store: TaskStore;
+  readonly ref: TaskRef;
+  onCancel(row: InboxRow): void;
+}
+
+interface Waiter {
+  readonly filter: MailFilter;
+  come(): void;
+  leave(reason: unknown): void;
+}
+
+const ANY: MailFilter = () => true;
+
+export class Inbox {
+  readonly #parts: InboxParts;
+  #messages: InboxRow[] = [];
+  #seen = 0;
+  #closed = false;
+  #waiters: Waiter[] = [];
+
+  constructor(parts: InboxParts) {
+    this.#parts = parts;
+  }
+
+  /** Adds rows from a read or a claim. */
+  add(rows: readonly InboxRow[]): void {
+    if (this.#closed) return;
+    for (const row of rows) {
+      if (row.n <= this.#seen) continue;
+      this.#seen = row.n;
+      if (row.state !== 'pending') continue;
+      if (row.kind === 'cancel') this.#parts.onCancel(row);
+      else this.#messages.push(row);
+    }
+    this.#tell();
+  }
+
+  /** Reads the rows posted since the last read. Concurrent reads are harmless: a row is added once. */
+  async read(): Promise<void> {
+    const { store, ref } = this.#parts;
+    this.add(await store.inbox(ref, this.#seen));
+  }
+
+  /** The number of the newest row that was read. */
+  get seen(): number {
+    return this.#seen;
+  }
+
+  /** Number of messages that wait. */
+  get size(): number {
+    return this.#messages.length;
+  }
+
+  has(filter = ANY): boolean {
+    return this.#messages.some(filter);
+  }
+
+  /** Removes and returns the next waiting message, if any. */
+  next(filter = ANY): InboxRow | undefined {
+    const next = this.#messages.find(filter);
+    if (next !== undefined) this.#messages = this.#messages.filter((row) => row !== next);
+    return next;
+  }
+
+  /**
+   * Resolves when such a message is waiting. The message stays in the inbox until `next` takes it, because the run may be parked in
+   * between.
+   */
+  arrival(filter = ANY): Promise<void> {
+    return new Promise((come, leave) => {
+      this.#waiters.push({ filter, come, leave });
+      this.#tell();
+    });
+  }
+
+  /** Rejects all arrivals: later messages are for the next turn. */
+  dismiss(reason: () => unknown): void {
+    if (this.#waiters.length === 0) return;
+    for (const { leave } of this.#waiters.splice(0)) leave(reason());
+  }
+
+  /** No more rows are added. */
+  get isClosed(): boolean {
+    return this.#closed;
+  }
+
+  /** The task is released: rows that a pending read returns are for the next owner. */
+  close(): void {
+    this.#closed = true;
+  }
+
+  #tell(): void {
+    if (this.#messages.length === 0 || this.#waiters.length === 0) return;
+    const waiting = this.#waiters;
+    this.#waiters = [];
+    for (const waiter of waiting) {
+      if (this.has(waiter.filter)) waiter.come();
+      else this.#waiters.push(waiter);
+    }
+  }
+}
