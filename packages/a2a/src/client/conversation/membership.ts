@@ -98,10 +98,11 @@ export class Membership implements TabMember {
     if (this.isLoaded || this.#isClosed) return;
     await new Promise<void>((resolve) => {
       const stop = this.#parts.clock.after(SNAPSHOT_WITHIN_MS, () => this.#overdue());
-      this.#endLoading = () => {
+      const endLoading = (): void => {
         stop();
         resolve();
       };
+      this.#endLoading = endLoading;
     });
   }
 

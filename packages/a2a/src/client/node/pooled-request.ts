@@ -39,13 +39,16 @@ export class PooledRequest {
   send(create: () => ClientRequest): Promise<HttpResponse> {
     const aborting = abortingOf(this.#request);
     return new Promise((resolve, reject) => {
-      this.#fail = (error) => {
+      // Not assigned directly: V8 would allocate the functions in old space (decision 11).
+      const fail = (error: A2AError): void => {
         this.#stopTimer?.();
         aborting.end();
         aborting.leave = ignore;
         reject(error);
       };
-      aborting.leave = () => this.#giveUp(aborting.error());
+      const leave = (): void => this.#giveUp(aborting.error());
+      this.#fail = fail;
+      aborting.leave = leave;
       if (aborting.begin()) return;
       this.#reach('pool');
       const outgoing = this.#begin(create, aborting);

@@ -28,7 +28,8 @@ export class PooledResponse implements HttpResponse {
     this.#body = body;
     this.#unreadable = error;
     if (this.#body !== message) this.#body.on('error', ignore);
-    aborting.leave = () => this.#body.destroy(aborting.error());
+    const leave = (): void => void this.#body.destroy(aborting.error()); // assigned directly, it would be in old space (decision 11)
+    aborting.leave = leave;
     message.once('close', () => aborting.end());
   }
 

@@ -17,10 +17,11 @@ export class HeldSignal implements AbortSource {
   constructor(caller: AbortSignal | undefined) {
     this.#caller = caller;
     if (!caller) return; // untyped callers pass null for none
-    this.#follow = () => this.abort(caller.reason);
+    const follow = (): void => this.abort(caller.reason);
+    this.#follow = follow; // not assigned directly, see decision 11
     // AbortSignal.any would do the same, but stays registered on the caller's signal for its whole lifetime.
-    if (caller.aborted) this.#follow();
-    else caller.addEventListener('abort', this.#follow, { once: true });
+    if (caller.aborted) follow();
+    else caller.addEventListener('abort', follow, { once: true });
   }
 
   get signal(): AbortSignal {

@@ -141,10 +141,11 @@ export class DrivenRun implements Run {
     const onParent = (): void => void this.#cancelForParent();
     plan.signal?.addEventListener('abort', onAbort);
     plan.scope?.signal.addEventListener('abort', onParent);
-    this.#stopListening = () => {
+    const stopListening = (): void => {
       plan.signal?.removeEventListener('abort', onAbort);
       plan.scope?.signal.removeEventListener('abort', onParent);
     };
+    this.#stopListening = stopListening; // not assigned directly, see decision 11
     for (const signal of [plan.signal, plan.scope?.signal]) if (signal?.aborted) throw this.#leftBy(signal);
     return this.#beginning.start(this.#life, (follower) => this.#noticed(follower));
   }

@@ -125,10 +125,11 @@ class Context implements RequestContext {
     this.attempt = abilities.attempt;
     this.clock = abilities.clock;
     this.logger = abilities.logger;
-    this.getUserInput = (delimiter = '\n') => textOf(parts, delimiter);
-    this.attachRelatedTask = (task) => {
-      relatedTasks.push(task);
-    };
+    // Not assigned directly: V8 would allocate the functions in old space (decision 11).
+    const getUserInput: RequestContext['getUserInput'] = (delimiter = '\n') => textOf(parts, delimiter);
+    const attachRelatedTask: RequestContext['attachRelatedTask'] = (task) => void relatedTasks.push(task);
+    this.getUserInput = getUserInput;
+    this.attachRelatedTask = attachRelatedTask;
     this.conversation = abilities.conversation;
     this.requireInput = abilities.requireInput;
     this.requireAuth = abilities.requireAuth;

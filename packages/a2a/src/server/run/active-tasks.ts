@@ -334,10 +334,11 @@ export class ActiveTasks {
       };
       for (const active of this.#tasks.values()) active.drain();
       const stopClock = this.#parts.settings.clock.after(drainMs, endRest);
-      this.#onIdle = () => {
+      const onIdle = (): void => {
         stopClock();
         resolve();
       };
+      this.#onIdle = onIdle;
     });
   }
 }

@@ -24,7 +24,8 @@ export class Totals {
     const count = db.query<readonly [number, number]>(
       'SELECT state, count(*) FROM tasks INDEXED BY tasks_by_state WHERE agent = ? AND tenant = ? AND owner = ? GROUP BY state',
     );
-    this.#count = ({ agent, tenant, owner }) => new Map(count.all([agent, tenant, owner]));
+    const countOf = ({ agent, tenant, owner }: OwnerColumns): Counts => new Map(count.all([agent, tenant, owner]));
+    this.#count = countOf;
     // The changes reported in the transaction did not happen.
     db.onRollback(() => this.forget());
   }
