@@ -6,6 +6,8 @@
  * tasks would wait until the store has taken it.
  */
 import type { EventBus, Move } from '../../bus/bus.js';
+import { IterationLoad } from '../../platform/iteration-load.js';
+import { systemClock } from '../../platform/system-clock.js';
 import type { Clock } from '../../protocol/clock.js';
 import type { CommitResult, TaskRef, TaskStore, TaskWrite } from '../../stores/store.js';
 
@@ -55,6 +57,8 @@ export class Committer {
   readonly #clock: Clock;
   readonly #onBroken: (cause: unknown) => void;
   #scheduled = false;
+  readonly #load = new IterationLoad();
+  #isGathering = false;
   /** A durable commit is in flight. */
   #isSyncing = false;
   #lastAt = Number.NEGATIVE_INFINITY;
@@ -75,11 +79,27 @@ export class Committer {
       turn.isDirty = true;
       this.#dirty.push(writer);
     }
+    const isNewlyUrgent = urgent && !turn.isUrgent;
     turn.isUrgent ||= urgent;
     if (this.#mustWait(writer)) return; // checked again when the commit that it waits for is answered
-    if (urgent) void this.#flush();
-    else this.#schedule();
+    if (isNewlyUrgent) this.#flushUrgent();
+    else if (!urgent) this.#schedule();
   }
+
+  /** At once if this is the only task whose caller waits in this event-loop iteration; otherwise together with the others at its end. */
+  #flushUrgent(): void {
+    this.#load.add();
+    if (!this.#load.isShared) void this.#flush();
+    else if (!this.#isGathering) {
+      this.#isGathering = true;
+      systemClock.soon(this.#onGathered); // not by the agent's clock, because no time passes
+    }
+  }
+
+  readonly #onGathered = (): void => {
+    this.#isGathering = false;
+    void this.#flush();
+  };
 
   #mustWait(writer: Committing): boolean {
     return writer.turn.isBusy || (this.#isSyncing && writer.isDurable);
