@@ -5,6 +5,29 @@ export interface IdGenerators {
   messageId(): string;
 }
 
-const uuid = (): string => crypto.randomUUID();
+/** Hexadecimal digits of a time in milliseconds that precede the version of the UUID, which the 13th digit states. */
+const TIME_DIGITS = 12;
 
-export const randomIds: IdGenerators = { taskId: uuid, contextId: uuid, messageId: uuid };
+let lastTime = Number.NaN;
+let lastPrefix = '';
+
+/**
+ * UUID version 7: the time, then 74 random bits. Databases add ids that grow in time at the end of their indexes; random ids are added
+ * everywhere, which costs SQLite a third of a small task.
+ */
+function timeOrderedUuid(): string {
+  const now = Date.now();
+  if (now !== lastTime) {
+    lastTime = now;
+    const digits = now.toString(16).padStart(TIME_DIGITS, '0');
+    lastPrefix = `${digits.slice(0, 8)}-${digits.slice(8)}-7`;
+  }
+  // Fresh random bits for each id, because anonymous callers rely on ids that cannot be guessed. Version 4 differs only in its first 13 digits.
+  return lastPrefix + crypto.randomUUID().slice(lastPrefix.length);
+}
+
+export const randomIds: IdGenerators = {
+  taskId: timeOrderedUuid,
+  contextId: timeOrderedUuid,
+  messageId: () => crypto.randomUUID(),
+};
