@@ -147,11 +147,12 @@ export class TurnEvents implements TaskEvents {
     });
   }
 
-  task(fields: { readonly metadata?: JsonObject } = {}): Promise<void> {
+  task(fields: { readonly metadata?: JsonObject } = NO_FIELDS): Promise<void> {
     return this.#attempt(() => {
-      const task = (): Task => take('Task', { ...this.#newTask(), ...fields });
-      if (this.#parts.early.adopt()) return this.#merge(task());
-      return this.#writer.exists ? DONE : this.#publish({ kind: 'task', task: task() });
+      // Without fields no other code has a reference to the Task, so it needs no copy.
+      const task = fields === NO_FIELDS ? this.#newTask() : take('Task', { ...this.#newTask(), ...fields });
+      if (this.#parts.early.adopt()) return this.#merge(task);
+      return this.#writer.exists ? DONE : this.#publish({ kind: 'task', task });
     });
   }
 
@@ -230,10 +231,13 @@ export class TurnEvents implements TaskEvents {
     return this.#say(publication);
   }
 
-  /** Checks the size before the caller's message is added, because that was checked when it arrived. */
+  /** Adds the caller's message to the history if the executor left it out. */
   #publishTask(task: Task): Promise<void> {
-    checkSize(JSON.stringify(task), this.#parts.maxEventBytes);
-    return this.#publish({ kind: 'task', task: this.#withMessage(task) });
+    const { maxEventBytes: maxBytes } = this.#parts;
+    const { message } = this.#parts.request;
+    const history = task.history ?? [];
+    if (history.some(({ messageId }) => messageId === message.messageId)) return this.#publish({ kind: 'task', task, maxBytes });
+    return this.#publish({ kind: 'task', task: { ...task, history: [...history, message] }, maxBytes, added: message });
   }
 
   #mergeTask(task: Task): Promise<void> {
@@ -276,14 +280,6 @@ export class TurnEvents implements TaskEvents {
     return newTask(this.#writer, this.#parts.request);
   }
 
-  /** Adds the caller's message to the history if the executor left it out. */
-  #withMessage(task: Task): Task {
-    const { message } = this.#parts.request;
-    const history = task.history ?? [];
-    if (history.some(({ messageId }) => messageId === message.messageId)) return task;
-    return { ...task, history: [...history, message] };
-  }
-
   /** Sets the ids of this task, also on a message that came from elsewhere. */
   #toMessage(content: string | readonly Part[] | Message): Message {
     const { ref, contextId } = this.#writer;
@@ -310,6 +306,7 @@ function contentOf({ bytes, text, base64, url }: FileInput): Part {
 }
 
 const DONE = Promise.resolve();
+const NO_FIELDS = {};
 
 const illegal = (text: string): A2AError => new A2AError('INVALID_AGENT_RESPONSE', text);
 

@@ -1,4 +1,5 @@
 /** Copies and checks the events that an executor publishes: against the schema, and against the ids of its task. */
+import { copyAsJson } from '../../protocol/copy-json.js';
 import { A2AError, isA2AError } from '../../protocol/errors.js';
 import { parseAs } from '../../protocol/parse.js';
 import type { Message, MessageTypes, Task, TaskArtifactUpdateEvent, TaskStatusUpdateEvent } from '../../protocol/types.js';
@@ -31,7 +32,7 @@ export function take<K extends keyof MessageTypes>(type: K, value: unknown): Mes
 
 function copy(type: keyof MessageTypes, value: unknown): unknown {
   try {
-    return JSON.parse(JSON.stringify(value));
+    return copyAsJson(value);
   } catch (cause) {
     throw new A2AError('INVALID_AGENT_RESPONSE', `the executor published an illegal ${type}: it cannot be written as JSON`, { cause });
   }

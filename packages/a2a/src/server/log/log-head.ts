@@ -8,6 +8,7 @@ import { A2AError } from '../../protocol/errors.js';
 import { toIsoTime } from '../../protocol/iso-time.js';
 import { isInterrupted } from '../../protocol/task-state.js';
 import type { TaskState, TaskStatus } from '../../protocol/types.js';
+import { utf8Length } from '../../protocol/utf8-length.js';
 import { type Entry, isSent, type StoredTask, type TaskRef } from '../../stores/store.js';
 import { EventText } from './event-text.js';
 import type {
@@ -120,12 +121,14 @@ export class LogHead {
     return { json: this.text.ofNote(note), event: undefined, take: undefined, state: undefined };
   }
 
-  #sayTask({ task }: TaskPublication, at: number): Said {
+  #sayTask({ task, maxBytes, added }: TaskPublication, at: number): Said {
     const { id, contextId, artifacts, history, metadata } = task;
     const { state, message } = task.status;
     const status: TaskStatus = { state, message, timestamp: toIsoTime(at) };
     const stamped = { id, contextId, status, artifacts, history, metadata };
-    return { json: this.text.ofTask(stamped), event: { kind: 'task', task: stamped }, take: undefined, state };
+    const json = this.text.ofTask(stamped);
+    if (maxBytes !== undefined) checkSize(json, maxBytes, added && this.text.ofMessage(added));
+    return { json, event: { kind: 'task', task: stamped }, take: undefined, state };
   }
 
   #sayStatus({ state, message, metadata, row }: StatusPublication, at: number): Said {
@@ -156,10 +159,10 @@ export class LogHead {
   }
 }
 
-/** Counts the bytes only near the limit: a UTF-16 unit is at most three bytes. */
-export function checkSize(json: string, maxBytes: number): void {
+/** Counts the bytes only near the limit: a UTF-16 unit is at most three bytes. `free`: a part of the text that does not count. */
+export function checkSize(json: string, maxBytes: number, free = ''): void {
   if (json.length * 3 <= maxBytes) return;
-  const bytes = new TextEncoder().encode(json).length;
+  const bytes = utf8Length(json) - utf8Length(free);
   if (bytes <= maxBytes) return;
   throw new A2AError(
     'CONTENT_TOO_LARGE',

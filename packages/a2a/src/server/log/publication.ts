@@ -11,6 +11,10 @@ export interface TaskPublication {
   readonly task: Task;
   /** Created by the runtime, before the executor published anything (D43). */
   readonly provisional?: true;
+  /** For a Task that an executor made. */
+  readonly maxBytes?: number;
+  /** The caller's message, if the runtime added it to the history. Its size was checked when it arrived. */
+  readonly added?: Message | undefined;
 }
 
 export interface StatusPublication {
