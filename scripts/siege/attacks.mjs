@@ -40,6 +40,12 @@ export const ATTACKS = {
     title: 'lists of large tasks',
     load: () => import('./attacks/large-lists.mjs').then(({ attack }) => attack),
   },
+  'F63 growing': {
+    row: 'F63',
+    title: 'lists of a large task that grows',
+    load: () => import('./attacks/growing-lists.mjs').then(({ attack }) => attack),
+    connections: 32,
+  },
   F65: {
     row: 'F65',
     title: 'questions that get no reply',

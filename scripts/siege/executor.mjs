@@ -27,7 +27,10 @@ export const executor = {
       case 'turn':
         return events.status('TASK_STATE_INPUT_REQUIRED', 'Next?');
       case 'grow':
-        return grow(job, events);
+        await grow(job, events);
+        return events.complete();
+      case 'swell':
+        return swell(job, context, events);
       case 'store':
         return events.complete();
       case 'hang':
@@ -77,5 +80,19 @@ async function ask({ salt, chunks, pauseMs }, context, events) {
 async function grow({ bytes }, events) {
   const text = 'x'.repeat(MiB);
   for (let left = bytes; left > 0; left -= MiB) await events.appendText(ARTIFACT, text.slice(0, Math.min(MiB, left)));
-  await events.complete();
+}
+
+/**
+ * Never ends: after its large artifact, it changes many times per second.
+ * @param {import('./jobs.mjs').SwellJob} job
+ * @param {RequestContext} context
+ * @param {TaskEvents} events
+ */
+async function swell({ bytes }, { signal }, events) {
+  await grow({ kind: 'grow', bytes }, events);
+  await events.flush();
+  for (;;) {
+    await events.appendText(ARTIFACT, 'x');
+    await pause(5, undefined, { signal });
+  }
 }

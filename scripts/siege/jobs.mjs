@@ -2,14 +2,15 @@
 
 /**
  * `echo` returns a Message, `stream` writes chunks, `ask` does so after a reply. The others are for attackers: `hold` never ends, `wait` asks
- * and never gets a reply, `turn` keeps the task open, `grow` writes a large artifact, `store` only keeps the message, `hang` blocks the
+ * and never gets a reply, `turn` keeps the task open, `grow` writes a large artifact, `swell` too and then goes on, `store` only keeps the message, `hang` blocks the
  * main thread for good.
  * @typedef {{ kind: 'echo', salt: string }} EchoJob
  * @typedef {{ kind: 'stream', salt: string, chunks: number, pauseMs: number }} StreamJob
  * @typedef {{ kind: 'ask', salt: string, chunks: number, pauseMs: number }} AskJob
  * @typedef {{ kind: 'grow', bytes: number }} GrowJob
+ * @typedef {{ kind: 'swell', bytes: number }} SwellJob
  * @typedef {{ kind: 'hold' | 'wait' | 'turn' | 'store' | 'hang' }} BareJob
- * @typedef {EchoJob | StreamJob | AskJob | GrowJob | BareJob} Job
+ * @typedef {EchoJob | StreamJob | AskJob | GrowJob | SwellJob | BareJob} Job
  */
 
 export const ARTIFACT = 'answer';

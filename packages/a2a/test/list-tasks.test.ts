@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test, vi } from 'vitest';
 import { parseAs } from '../src/protocol/parse.js';
 import type { ListTasksRequest, ListTasksResponse } from '../src/protocol/types.js';
 import { createAgent, memoryStore } from '../src/server/index.js';
@@ -153,6 +153,30 @@ describe('P47: listing 120 tasks of two owners', () => {
   test('P47: totalSize, pageSize and nextPageToken are always present, also for an empty list', async () => {
     expect(await callerOf(agent, { id: 'eve' }).list()).toEqual({ tasks: [], totalSize: 0, pageSize: 50, nextPageToken: '' });
   });
+});
+
+test('D58: a list without artifacts neither reads nor serializes those of a task that runs', async () => {
+  const agent = createAgent({
+    name: 'Grower',
+    async execute({ signal }, events) {
+      await events.working('Growing');
+      await events.appendText('a', 'x'.repeat(100_000));
+      await events.flush();
+      await new Promise((resolve) => signal.addEventListener('abort', resolve));
+    },
+  });
+  const client = callerOf(agent);
+  const { id } = await client.task('grow', { returnImmediately: true });
+  while ((await client.get(id)).artifacts === undefined) await new Promise((resolve) => setImmediate(resolve));
+  const stringify = vi.spyOn(JSON, 'stringify');
+  const { tasks } = await client.list();
+  expect(tasks).toMatchObject([{ id, status: { message: { parts: [{ text: 'Growing' }] } }, history: [{ parts: [{ text: 'grow' }] }] }]);
+  expect(tasks[0]).not.toHaveProperty('artifacts');
+  const lengths = stringify.mock.results.map(({ value }) => String(value).length);
+  expect(Math.max(0, ...lengths)).toBeLessThan(10_000);
+  expect((await client.list({ includeArtifacts: true })).tasks[0]?.artifacts?.[0]?.parts[0]?.text).toHaveLength(100_000);
+  await client.cancel(id);
+  await agent.close();
 });
 
 describe('D29: totals and page tokens', () => {

@@ -44,6 +44,11 @@ const nothing = (): Task['snapshot'] => ({ seq: 0, head: '', messages: [], bytes
 
 const isIn = (scope: Scope, ref: TaskRef): boolean => ref.agent === scope.agent && ref.tenant === scope.tenant && ref.owner === scope.owner;
 
+function leaveOutArtifacts({ snapshot, tail, ...task }: StoredTask): StoredTask {
+  const text = { ...snapshot.text, artifacts: '' };
+  return { ...task, snapshot: { ...snapshot, text }, tail: tail.filter(({ kind }) => kind !== 'artifact') };
+}
+
 export class NaiveStore implements TaskStore {
   readonly lingerMs = 0;
   readonly #options: Required<NaiveOptions>;
@@ -166,9 +171,10 @@ export class NaiveStore implements TaskStore {
     const rest = matches.filter(
       ({ head, ref }) => !after || head.statusAt < after.statusAt || (head.statusAt === after.statusAt && ref.id < after.id),
     );
-    const { maxBytes = Number.POSITIVE_INFINITY, historyLength } = query;
-    const shown = rest.slice(0, limit).map((task) => stored(task, historyLength));
-    const bytesUpTo = (last: number) => shown.slice(0, last + 1).reduce((bytes, task) => bytes + pageBytesOf(task, query), 0);
+    const { maxBytes = Number.POSITIVE_INFINITY, historyLength, withoutArtifacts } = query;
+    const found = rest.slice(0, limit).map((task) => stored(task, historyLength));
+    const shown = withoutArtifacts ? found.map(leaveOutArtifacts) : found;
+    const bytesUpTo = (last: number) => shown.slice(0, last + 1).reduce((bytes, task) => bytes + pageBytesOf(task), 0);
     const tasks = shown.filter((_, index) => index === 0 || bytesUpTo(index) <= maxBytes);
     return { tasks, more: rest.length > tasks.length, ...(count && { total: matches.length }) };
   }

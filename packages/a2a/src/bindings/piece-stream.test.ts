@@ -48,6 +48,15 @@ test('F63: the pieces are written slice by slice, as the host asks for them, and
   expect(length).toBe(Buffer.byteLength(PIECES.join('')));
 });
 
+test('F63: short pieces are written together', () => {
+  const pieces = Array.from({ length: 50_000 }, (_, index) => (index % 7 === 0 ? '😀' : ','));
+  const { open, slices, isOver } = openBody(pieces);
+  const reading = open();
+  while (!isOver()) reading.resume();
+  expect(slices.join('') === pieces.join('')).toBe(true);
+  expect(slices).toHaveLength(1);
+});
+
 test('F63: what the host has not taken counts beside what the host holds, until the client has left', () => {
   const { open, held, counted, slices } = openBody();
   const reading = open();

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { sortedJson, story } from '../../test/arbitraries.js';
 import { applyEvent, createDraft, type TaskDraft } from './apply-event.js';
-import { fromTaskText, taskJson, toTaskText } from './task-text.js';
+import { fromTaskText, taskJson, taskPieces, toTaskText } from './task-text.js';
 import type { Message } from './types.js';
 
 const draftOf = story.map(({ task, events }) => {
@@ -50,6 +50,20 @@ describe('D8: a task as three texts', () => {
         expect(sortedJson(JSON.parse(taskJson(toTaskText(draft))))).toBe(sortedJson(plainJson(draft)));
       }),
     );
+  });
+
+  test('F63: the pieces of a long task are its JSON, and a long line is one piece', () => {
+    const lengths = fc.array(fc.constantFrom(0, 1, 1_000, 70_000, 200_000), { maxLength: 8 });
+    const toLines = (sizes: readonly number[]) => sizes.map((size) => JSON.stringify('x'.repeat(size))).join('\n');
+    fc.assert(
+      fc.property(lengths, lengths, (artifacts, history) => {
+        const text = { head: '{"id":"t"}', history: toLines(history), artifacts: toLines(artifacts) };
+        expect(taskPieces(text).join('') === taskJson(text)).toBe(true);
+      }),
+      { numRuns: 50 },
+    );
+    const pieces = taskPieces({ head: '{"id":"t"}', history: '', artifacts: toLines([200_000, 200_000]) });
+    expect(pieces.map(({ length }) => length)).toEqual([9, 14, 200_002, 1, 200_002, 1, 1]);
   });
 
   test('D8: history is one JSON value per line, for any content of the messages', () => {

@@ -54,11 +54,26 @@ export function taskPieces(text: TaskText, options: TaskJsonOptions = {}): reado
   const { historyLength, artifacts = true } = options;
   const history = historyLength === undefined ? text.history : lastLines(text.history, historyLength);
   const pieces = [text.head.slice(0, -1)];
-  if (artifacts === 'always' || (artifacts && text.artifacts !== ''))
-    pieces.push(',"artifacts":[', text.artifacts.replaceAll('\n', ','), ']');
-  if (history !== '') pieces.push(',"history":[', history.replaceAll('\n', ','), ']');
+  if (artifacts === 'always' || (artifacts && text.artifacts !== '')) addArray(pieces, ',"artifacts":[', text.artifacts);
+  if (history !== '') addArray(pieces, ',"history":[', history);
   pieces.push('}');
   return pieces;
+}
+
+/** Lines shorter than this share a piece. */
+const MIN_PIECE_CHARS = 64 * 1024;
+
+function addArray(pieces: string[], open: string, lines: string): void {
+  pieces.push(open);
+  for (let start = 0; start < lines.length; ) {
+    const newline = lines.indexOf('\n', start + MIN_PIECE_CHARS);
+    const end = newline === -1 ? lines.length : newline;
+    // A single line stays a part of the long text; only several short ones are copied.
+    pieces.push(lines.slice(start, end).replaceAll('\n', ','));
+    if (newline !== -1) pieces.push(',');
+    start = end + 1;
+  }
+  pieces.push(']');
 }
 
 /** About the length of `taskJson` with these options, without creating it. */

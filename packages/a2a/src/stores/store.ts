@@ -218,13 +218,16 @@ export interface ListQuery extends Scope {
   readonly after?: { readonly statusAt: number; readonly id: string };
   readonly limit: number;
   /**
-   * The page ends before the task with which the stored texts of the page (the snapshots without omitted artifacts, and the tails) exceed
-   * about this size, but has at least one task. The store must not load much more. Default: no limit.
+   * The page ends before the task with which the texts of the page (snapshots and tails) exceed about this size, but has at least one task.
+   * The store must not load much more. Default: no limit.
    */
   readonly maxBytes?: number;
   /** Count all matches, regardless of paging. Requested on the first page only. */
   readonly count: boolean;
-  /** The caller does not need artifacts. The store may leave those of tasks without a tail empty, since they may be long. */
+  /**
+   * The tasks of the page have no artifacts: their snapshots have none, and their tails have no `artifact` entries, so that a list
+   * does not read the long texts of a running task. `seq` and `generation` may be those of the last entry in the tail.
+   */
   readonly withoutArtifacts?: boolean;
   /** The number of newest messages to read of each snapshot. Absent: all. */
   readonly historyLength?: number | undefined;

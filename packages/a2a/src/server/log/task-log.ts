@@ -1,7 +1,7 @@
 /** Everything that readers need: the store, the hub, and the current task from the writer or the store. */
 import { countLines, joinLines, toTaskText } from '../../protocol/task-text.js';
 import { utf8Length } from '../../protocol/utf8-length.js';
-import type { StoredTask, TaskRef, TaskStore } from '../../stores/store.js';
+import type { ListQuery, StoredTask, TaskRef, TaskStore } from '../../stores/store.js';
 import { foldStored } from './entries.js';
 import type { Hub } from './hub.js';
 import { type KnownHistory, RecentHistories } from './recent-histories.js';
@@ -64,10 +64,11 @@ export class TaskLog {
     this.#recent.forget(ref);
   }
 
-  /** The same for a task that a list returned with this `historyLength`. */
-  currentOf(stored: StoredTask, historyLength?: number): CurrentTask {
-    const here = stored.tail.length === 0 ? undefined : this.#writerOf(stored.ref)?.currentNow();
-    return here?.seq === stored.seq && hasHistory(here, historyLength) ? here : toCurrent(stored);
+  /** The same for a task of a list. Taken from its writer if that saves folding the tail, and only with the status that the list has. */
+  currentOf(stored: StoredTask, { historyLength, withoutArtifacts }: Pick<ListQuery, 'historyLength' | 'withoutArtifacts'>): CurrentTask {
+    const writer = stored.tail.length === 0 ? undefined : this.#writerOf(stored.ref);
+    const here = withoutArtifacts === true ? writer?.currentWithoutArtifacts() : writer?.currentNow();
+    return here?.head.statusSeq === stored.head.statusSeq && hasHistory(here, historyLength) ? here : toCurrent(stored);
   }
 }
 

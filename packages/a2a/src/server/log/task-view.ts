@@ -133,10 +133,20 @@ export class TaskView {
     return this.#current;
   }
 
+  /** The same without artifacts, which a list would serialize again for each page while they grow. */
+  withoutArtifactsAt(seq: number): CurrentTask | undefined {
+    return this.#head && this.#toTask(seq, this.#head, '');
+  }
+
   #toCurrent(seq: number, head: TaskHead): CurrentTask {
-    const draft = this.#serialize();
+    this.#serialize();
     let artifacts = '';
     for (const json of this.#artifacts) artifacts = addLine(artifacts, json);
+    return this.#toTask(seq, head, artifacts);
+  }
+
+  #toTask(seq: number, head: TaskHead, artifacts: string): CurrentTask {
+    const draft = this.#serializeNewMessages();
     return {
       seq,
       head,
@@ -147,10 +157,15 @@ export class TaskView {
     };
   }
 
-  #serialize(): TaskDraft {
+  #serializeNewMessages(): TaskDraft {
     const draft = this.#draft;
     if (draft === undefined) throw new A2AError('INTERNAL_ERROR', 'the task does not exist yet');
     if (this.#historyLength < draft.history.length) this.#serializeHistory(draft);
+    return draft;
+  }
+
+  #serialize(): TaskDraft {
+    const draft = this.#serializeNewMessages();
     if (this.#touched.size > 0) this.#serializeTouched(draft);
     for (let n = this.#artifacts.length; n < draft.artifacts.length; n += 1) this.#serializeArtifact(draft, n);
     return draft;

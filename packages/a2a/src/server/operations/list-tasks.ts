@@ -34,7 +34,7 @@ export const listTasks: Operation<'ListTasks'> = async (runtime, call) => {
   const last = page.tasks.at(-1);
   const next = page.more && last ? encodePageToken({ after: { statusAt: last.head.statusAt, id: last.ref.id }, total }, filters) : '';
   const shown: TaskJsonOptions = { historyLength, artifacts: withoutArtifacts ? false : 'always' };
-  const tasks = page.tasks.map((stored) => runtime.log.currentOf(stored, historyLength).text);
+  const tasks = page.tasks.map((stored) => runtime.log.currentOf(stored, { historyLength, withoutArtifacts }).text);
   reserveReply(call, sum(tasks.map((text) => taskJsonLength(text, shown))));
   const texts = tasks.map((text) => taskJson(text, shown));
   return value(`{"tasks":[${texts.join(',')}],"nextPageToken":${JSON.stringify(next)},"pageSize":${limit},"totalSize":${total}}`);

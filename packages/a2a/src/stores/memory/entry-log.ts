@@ -3,6 +3,13 @@ import { type PackedText, pack, unpack } from './packed-text.js';
 
 type KeptEntry = Omit<StoredEntry, 'json'> & { readonly json: PackedText };
 
+interface EntriesRead {
+  /** Default: no limit. */
+  readonly maxBytes?: number | undefined;
+  /** Leaves out entries of artifacts, and ignores `maxBytes`. */
+  readonly withoutArtifacts?: boolean | undefined;
+}
+
 /** The entries of one task from seq 1 on. A log is kept or dropped as a whole, so the entry with seq n has index n - 1. */
 export class EntryLog {
   readonly #entries: KeptEntry[] = [];
@@ -33,8 +40,13 @@ export class EntryLog {
   }
 
   /** At least one entry if there is any, then as many as fit into `maxBytes`. */
-  after(seq: number, maxBytes = Number.POSITIVE_INFINITY): readonly StoredEntry[] {
+  after(seq: number, { maxBytes = Number.POSITIVE_INFINITY, withoutArtifacts = false }: EntriesRead = {}): readonly StoredEntry[] {
     const start = Math.max(0, seq);
+    if (withoutArtifacts)
+      return this.#entries
+        .slice(start)
+        .filter(({ kind }) => kind !== 'artifact')
+        .map(toEntry);
     let end = start;
     let length = 0;
     for (; end < this.#entries.length; end += 1) {

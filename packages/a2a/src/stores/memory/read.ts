@@ -9,7 +9,7 @@ export function readAfter(tables: Tables, ref: TaskRef, seq: number, maxBytes: n
   const row = tables.tasks.find(ref);
   if (row === undefined) return 'missing';
   if (seq >= row.seq) return [];
-  return row.log === undefined ? 'compacted' : row.log.after(seq, maxBytes);
+  return row.log === undefined ? 'compacted' : row.log.after(seq, { maxBytes });
 }
 
 /** Walks one list that holds exactly the tasks with this context and state, from the keyset down to `statusAtOrAfter`. */
@@ -28,7 +28,7 @@ export function list(tables: Tables, query: ListQuery): TaskPage {
     more = tasks.length > 0 && query.withoutArtifacts !== true && bytes + row.artifactsLength > maxBytes;
     if (more) break;
     const task = toStoredTask(row, query);
-    bytes += pageBytesOf(task, query);
+    bytes += pageBytesOf(task);
     more = tasks.length > 0 && bytes > maxBytes;
     if (more) break;
     tasks.push(task);
@@ -48,7 +48,7 @@ export function conversation(tables: Tables, context: ContextRef, limit: number)
   const newestFirst: string[] = [];
   for (const row of tables.tasks.newestFirst(context)) {
     if (newestFirst.length >= limit) break;
-    newestFirst.push(...newestMessages(toStoredTask(row, { historyLength: limit }), limit - newestFirst.length));
+    newestFirst.push(...newestMessages(toStoredTask(row, { historyLength: limit, withoutArtifacts: true }), limit - newestFirst.length));
   }
   return newestFirst.reverse();
 }

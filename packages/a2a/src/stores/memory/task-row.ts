@@ -74,15 +74,16 @@ export function byAge(a: TaskRow, b: TaskRow): number {
 export interface TextsRead {
   /** Default: all messages. */
   readonly historyLength?: number | undefined;
-  /** The artifacts are left out, unless entries must be folded into them. */
+  /** The artifacts, and the entries that change them, are left out. */
   readonly withoutArtifacts?: boolean | undefined;
 }
 
 /** Returns new objects, so that changes by the caller do not reach the store. Texts and entries are immutable and shared. */
 export function toStoredTask(row: TaskRow, { historyLength = Number.POSITIVE_INFINITY, withoutArtifacts }: TextsRead = {}): StoredTask {
-  const { seq, generation, epoch, lease, messages, historyBytes } = row;
-  const artifacts = withoutArtifacts === true && row.snapshotSeq === seq ? '' : artifactsOf(row);
+  const { seq, generation, epoch, lease, messages, historyBytes, log, snapshotSeq } = row;
+  const artifacts = withoutArtifacts === true ? '' : artifactsOf(row);
   const text = { head: row.headText, history: newestHistory(row, historyLength), artifacts };
+  const tail = log === undefined || snapshotSeq === seq ? [] : log.after(snapshotSeq, { withoutArtifacts });
   return {
     ref: refOf(row),
     head: headOf(row),
@@ -90,8 +91,8 @@ export function toStoredTask(row: TaskRow, { historyLength = Number.POSITIVE_INF
     generation,
     node: lease?.node,
     epoch,
-    snapshot: { seq: row.snapshotSeq, text, messages, historyBytes },
-    tail: row.log === undefined || row.snapshotSeq === seq ? [] : row.log.after(row.snapshotSeq),
+    snapshot: { seq: snapshotSeq, text, messages, historyBytes },
+    tail,
   };
 }
 

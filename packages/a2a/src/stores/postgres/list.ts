@@ -1,11 +1,11 @@
 /** Lists: each combination of filters is one statement that walks one index from the keyset down, without sorting. */
 import { toColumn } from '../sql/name.js';
-import { RUNNING, stateNumber } from '../sql/tasks.js';
-import { ALL_MESSAGES, type TextsRead } from '../sql/text-columns.js';
+import { stateNumber } from '../sql/tasks.js';
+import { ALL_MESSAGES } from '../sql/text-columns.js';
 import type { ListQuery, TaskStore } from '../store.js';
 import type { Value } from './connections.js';
 import type { Database } from './database.js';
-import { tailOf, taskColumnsOf, textSizeOf } from './functions/fragments.js';
+import { tailOf, tailSizeOf, tailWithoutArtifactsOf, taskColumnsOf, textSizeOf } from './functions/fragments.js';
 import { type LoadedColumns, toTask } from './read.js';
 
 /** The columns of a task with its tail, and the number of tasks that were found, up to one more than the limit. */
@@ -20,26 +20,18 @@ export interface Statement {
 }
 
 export function pageOf(s: string, query: ListQuery): Statement {
-  const { after, limit, maxBytes = Number.MAX_SAFE_INTEGER, withoutArtifacts } = query;
+  const { after, limit, maxBytes = Number.MAX_SAFE_INTEGER, withoutArtifacts = false } = query;
   const { sql, values } = matches(s, query);
   const place = (value: Value): string => `$${values.push(value)}`;
   const keyset = after === undefined ? '' : ` AND (t.status_at, t.id) < (${place(after.statusAt)}, ${place(toColumn(after.id))})`;
-  // Artifacts may be long: skip those of ended tasks when the caller does not need them.
-  const read = {
-    count: `${place(query.historyLength ?? ALL_MESSAGES)}::bigint`,
-    artifactsIf: withoutArtifacts ? `t.ended = ${RUNNING}` : 'true',
-  };
+  const read = { count: `${place(query.historyLength ?? ALL_MESSAGES)}::bigint`, artifactsIf: `${!withoutArtifacts}` };
+  const size = `octet_length(t.head) + ${textSizeOf(s, read)} + ${tailSizeOf(s, { withoutArtifacts })}`;
+  const tail = withoutArtifacts ? tailWithoutArtifactsOf(s) : tailOf(s);
   // The sizes are known before any text is read. The first task is always read.
-  const sized = `SELECT t.*, ${sizeOf(s, read)} AS size ${sql}${keyset} ${ORDER} LIMIT ${place(limit + 1)}`;
+  const sized = `SELECT t.*, ${size} AS size ${sql}${keyset} ${ORDER} LIMIT ${place(limit + 1)}`;
   const page = `SELECT t.*, sum(t.size) OVER (${ORDER} ROWS UNBOUNDED PRECEDING) AS upto, count(*) OVER () AS found FROM (${sized}) AS t`;
   const fits = `t.upto <= ${place(maxBytes)} OR t.upto = t.size`;
-  return { sql: `SELECT ${taskColumnsOf(s, read)}, ${tailOf(s)}, t.found FROM (${page}) AS t WHERE ${fits} ${ORDER}`, values };
-}
-
-/** The bytes of the texts that the page reads of `t`, with its tail. */
-function sizeOf(s: string, read: TextsRead): string {
-  return `(octet_length(t.head) + ${textSizeOf(s, read)} + CASE WHEN t.ended = ${RUNNING} THEN coalesce(
-      (SELECT sum(octet_length(e.text)) FROM ${s}.events AS e WHERE e.task = t.pk AND e.first_seq > t.snapshot_seq), 0) ELSE 0 END)`;
+  return { sql: `SELECT ${taskColumnsOf(s, read)}, ${tail}, t.found FROM (${page}) AS t WHERE ${fits} ${ORDER}`, values };
 }
 
 /** Counts of all tasks of an owner, also per state, are maintained in tables. */
@@ -78,7 +70,7 @@ export function prepareList(db: Database, s: string): TaskStore['list'] {
     const [rows, counted] = await Promise.all([db.rows<PageColumns>(sql, values), query.count ? total(query) : undefined]);
     const shown = rows.slice(0, query.limit);
     // The tuple has one more column than `LoadedColumns`, which is ignored.
-    const tasks = shown.map((columns) => toTask(columns as unknown as LoadedColumns, query, query.historyLength));
+    const tasks = shown.map((columns) => toTask(columns as unknown as LoadedColumns, query, query));
     const more = Number(rows[0]?.at(-1) ?? 0) > shown.length;
     return counted === undefined ? { tasks, more } : { tasks, more, total: counted };
   };

@@ -47,7 +47,7 @@ export function prepareClaim(db: Database, s: string, leases: Leases, now: Now):
     if (answer !== 'ok') return answer;
     const mail = rest.pop();
     // The rest of the tuple, without its first and last member.
-    const task = toTask(rest as unknown as LoadedColumns, ref, 0);
+    const task = toTask(rest as unknown as LoadedColumns, ref, { historyLength: 0 });
     const rows: readonly InboxColumns[] = typeof mail === 'string' ? JSON.parse(mail) : [];
     return { ...task, inbox: rows.map(toInboxRow) };
   };

@@ -1,7 +1,7 @@
-import { fromTail, fromText } from '../sql/entry-text.js';
+import { fromTail, fromText, isNoArtifact } from '../sql/entry-text.js';
 import { COMPACTED, refValues, type TaskColumns, toStoredTask } from '../sql/tasks.js';
 import { ALL_MESSAGES, type MessageColumns, toMessages } from '../sql/text-columns.js';
-import type { Scope, StoredEntry, StoredTask, TaskPosition, TaskStore } from '../store.js';
+import type { ListQuery, Scope, StoredEntry, StoredTask, TaskPosition, TaskStore } from '../store.js';
 import type { Database } from './database.js';
 import { refOf } from './functions/fragments.js';
 import { GatheredReads, type LogRow } from './gathered-reads.js';
@@ -12,17 +12,20 @@ export type LoadedColumns = readonly [...TaskColumns, tail: string | null];
 
 const TAIL = 17;
 
-export function toTask(columns: LoadedColumns, scope: Scope, historyLength?: number): StoredTask {
-  const [tail, snapshotSeq] = [columns[TAIL], columns[9]];
+export function toTask(columns: LoadedColumns, scope: Scope, { historyLength, withoutArtifacts }: TaskRead): StoredTask {
+  const entries = fromTail(columns[TAIL], columns[9]);
+  const tail = withoutArtifacts === true ? entries.filter(isNoArtifact) : entries;
   // The tuple has one more column than `TaskColumns`, which is ignored.
-  return toStoredTask(columns as unknown as TaskColumns, scope, { tail: fromTail(tail, snapshotSeq), historyLength });
+  return toStoredTask(columns as unknown as TaskColumns, scope, { tail, historyLength });
 }
+
+type TaskRead = Pick<ListQuery, 'historyLength' | 'withoutArtifacts'>;
 
 export function prepareLoad(db: Database, s: string): TaskStore['load'] {
   const sql = `SELECT * FROM ${s}.load_task($1, $2, $3, $4, $5)`;
   return async (ref, historyLength) => {
     const columns = await db.one<LoadedColumns>(sql, [...refValues(ref), historyLength ?? ALL_MESSAGES]);
-    return columns && toTask(columns, ref, historyLength);
+    return columns && toTask(columns, ref, { historyLength });
   };
 }
 

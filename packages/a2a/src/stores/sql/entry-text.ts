@@ -6,10 +6,13 @@ import { hasNextGeneration } from '../check-write.js';
 import { type Entry, type EntryKind, isSent, type StoredEntry } from '../store.js';
 import { SEPARATOR } from './name.js';
 
+/** A row that begins with this letter and has one entry is an entry of an artifact. */
+export const ARTIFACT_LETTER = 'a';
+
 const LETTERS: Readonly<Record<string, string>> = {
   task: 't',
   status: 's',
-  artifact: 'a',
+  artifact: ARTIFACT_LETTER,
   input: 'i',
   note: 'n',
 } satisfies Record<EntryKind, string>;
@@ -61,14 +64,25 @@ export function endOfText(text: string, before: number): { readonly first: numbe
   return { first: before + step, last: (entries.at(-1)?.generation ?? before) + step, lastAt: entries.at(-1)?.at ?? 0 };
 }
 
+export function isNoArtifact({ kind }: Entry): boolean {
+  return kind !== 'artifact';
+}
+
 /** The letters of the kinds that readers get, for a character class in a regular expression. */
 export const SENT_LETTERS = [...KINDS].flatMap(([letter, kind]) => (isSent(kind) ? [letter] : [])).join('');
+
+/** Marks rows that PostgreSQL has not read: the number of their entries follows. No row begins with it. */
+export const UNREAD = '+';
 
 /** Parses the rows after a snapshot, joined into one text by PostgreSQL. Each row begins with its generation and its commit time. */
 export function fromTail(tail: string | null, snapshotSeq: number): readonly StoredEntry[] {
   if (tail === null) return [];
   let firstSeq = snapshotSeq + 1;
   return tail.split(SEPARATOR).flatMap((row) => {
+    if (row.startsWith(UNREAD)) {
+      firstSeq += Number(row.slice(UNREAD.length));
+      return [];
+    }
     const [generation, committedAt] = [row.indexOf(' '), row.indexOf(' ', row.indexOf(' ') + 1)];
     const facts = { firstSeq, generation: Number(row.slice(0, generation)), committedAt: Number(row.slice(generation + 1, committedAt)) };
     const entries = fromText(row.slice(committedAt + 1), facts);

@@ -7,7 +7,7 @@ import { ALL_MESSAGES } from '../sql/text-columns.js';
 import type { ListQuery, StoredTask, TaskPage } from '../store.js';
 import type { Connection, Row } from './connection.js';
 import { pageColumns, preparePage, prepareSizes, sizeColumn } from './page.js';
-import { prepareTail } from './read.js';
+import { prepareTail, prepareTailWithoutArtifacts } from './read.js';
 import type { Totals } from './totals.js';
 
 interface Filters {
@@ -40,12 +40,15 @@ function matches({ context, state }: Filters): string {
 
 export function prepareList(db: Connection, totals: Totals): (query: ListQuery) => TaskPage {
   const tailOf = prepareTail(db);
+  const shortTailOf = prepareTailWithoutArtifacts(db);
   const whole = preparePages(db, true);
   const short = preparePages(db, false);
   const counts = forFilters((filters) => db.query<readonly [number]>(countSql(filters)));
 
-  const toTask = (columns: TaskColumns, query: ListQuery): StoredTask =>
-    toStoredTask(columns, query, { tail: tailOf(columns[0], columns[6], columns[9]), historyLength: query.historyLength });
+  const toTask = (columns: TaskColumns, query: ListQuery): StoredTask => {
+    const read = query.withoutArtifacts === true ? shortTailOf : tailOf;
+    return toStoredTask(columns, query, { tail: read(columns[0], columns[6], columns[9]), historyLength: query.historyLength });
+  };
 
   /** Counts of all tasks of an owner, also per state, are kept in memory. */
   const count = (query: ListQuery, values: Row): number => {
@@ -63,7 +66,7 @@ export function prepareList(db: Connection, totals: Totals): (query: ListQuery) 
     let bytes = 0;
     for (const columns of rows) {
       const task = toTask(columns, query);
-      bytes += pageBytesOf(task, query);
+      bytes += pageBytesOf(task);
       if (bytes > maxBytes && tasks.length > 0) break;
       tasks.push(task);
     }

@@ -4,7 +4,7 @@
  */
 
 import { MARK, SEPARATOR } from '../sql/name.js';
-import { RUNNING, type TaskColumns, type TextColumns } from '../sql/tasks.js';
+import type { TaskColumns, TextColumns } from '../sql/tasks.js';
 import { textColumns, textSize } from '../sql/text-columns.js';
 import type { Connection, Row } from './connection.js';
 import { DIALECT } from './tasks.js';
@@ -27,18 +27,15 @@ const TEXTS = ['id', 'context', 'node', 'head', 'history', 'artifacts', "ifnull(
 /** Replaces NULL by a text, because group_concat omits NULL. */
 const NODE = `ifnull(t.node, char(${MARK.charCodeAt(0)}))`;
 
-/**
- * The columns of `t` that the inner query must return, with these names. Artifacts may be long: those of ended tasks are skipped when the
- * caller does not need them.
- */
+/** The columns of `t` that the inner query must return, with these names. */
 export function pageColumns(artifacts: boolean): string {
   const head = `t.pk, t.state, t.status_at, t.status_seq, t.ended, t.epoch, t.snapshot_seq, t.generation, t.id, t.context, ${NODE} AS node, t.head`;
-  return `${head}, ${textColumns(DIALECT, { count: '?1', artifactsIf: artifacts ? 'true' : `t.ended = ${RUNNING}` })}`;
+  return `${head}, ${textColumns(DIALECT, { count: '?1', artifactsIf: `${artifacts}` })}`;
 }
 
 /** The bytes of these columns, as `size`. */
 export function sizeColumn(artifacts: boolean): string {
-  const read = { count: '?1', artifactsIf: artifacts ? 'true' : `t.ended = ${RUNNING}` };
+  const read = { count: '?1', artifactsIf: `${artifacts}` };
   return `octet_length(t.head) + ${textSize(DIALECT, read)} AS size`;
 }
 

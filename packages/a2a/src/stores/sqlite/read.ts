@@ -1,5 +1,5 @@
 import { newestMessages } from '../conversation.js';
-import { fromText } from '../sql/entry-text.js';
+import { ARTIFACT_LETTER, fromText, isNoArtifact } from '../sql/entry-text.js';
 import { toColumn } from '../sql/name.js';
 import {
   type ArtifactRow,
@@ -13,7 +13,7 @@ import {
 } from '../sql/tasks.js';
 import { ALL_MESSAGES, type MessageColumns, messageColumns, textColumns, toMessages } from '../sql/text-columns.js';
 import type { ContextRef, StoredEntry, StoredTask, TaskPosition, TaskRef, TaskStore } from '../store.js';
-import type { Connection } from './connection.js';
+import type { Connection, Query } from './connection.js';
 import { BY_REF, DIALECT, taskColumns } from './tasks.js';
 
 type Reads = {
@@ -39,15 +39,24 @@ function toEntries([firstSeq, generation, committedAt, text]: EventColumns): rea
   return fromText(text, { firstSeq, generation, committedAt });
 }
 
+export type ReadTail = (pk: number, ended: number, snapshotSeq: number) => readonly StoredEntry[];
+
 /** The entries after the snapshot. A snapshot is as of the end of a commit, so whole rows follow it. An ended task has none. */
-export function prepareTail(db: Connection): (pk: number, ended: number, snapshotSeq: number) => readonly StoredEntry[] {
-  const rows = db.query<EventColumns>(
-    'SELECT first_seq, generation, committed_at, text FROM events WHERE task = ? AND first_seq > ? ORDER BY first_seq',
+export function prepareTail(db: Connection): ReadTail {
+  const rows = prepareTailRows(db, '');
+  return (pk, ended, snapshotSeq) => (ended === RUNNING ? rows.all([pk, snapshotSeq]).flatMap(toEntries) : []);
+}
+
+/** The same without entries of artifacts. A long entry is a row of its own, and such rows are not read. */
+export function prepareTailWithoutArtifacts(db: Connection): ReadTail {
+  const rows = prepareTailRows(db, `AND NOT (count = 1 AND text GLOB '${ARTIFACT_LETTER}*')`);
+  return (pk, ended, snapshotSeq) => (ended === RUNNING ? rows.all([pk, snapshotSeq]).flatMap(toEntries).filter(isNoArtifact) : []);
+}
+
+function prepareTailRows(db: Connection, filter: string): Query<EventColumns> {
+  return db.query(
+    `SELECT first_seq, generation, committed_at, text FROM events WHERE task = ? AND first_seq > ? ${filter} ORDER BY first_seq`,
   );
-  return (pk, ended, snapshotSeq) => {
-    if (ended !== RUNNING) return [];
-    return rows.all([pk, snapshotSeq]).flatMap(toEntries);
-  };
 }
 
 export function prepareLoad(db: Connection): (ref: TaskRef, historyLength?: number) => StoredTask | undefined {
@@ -152,7 +161,7 @@ function prepareConversation(db: Connection): Reads['conversation'] {
   const task = db.query<readonly [number, number, string, ...TextColumns]>(
     `SELECT t.ended, t.snapshot_seq, t.head, ${textColumns(DIALECT, { count: '?1', artifactsIf: 'false' })} FROM tasks AS t WHERE t.pk = ?`,
   );
-  const tailOf = prepareTail(db);
+  const tailOf = prepareTailWithoutArtifacts(db);
 
   function* keysNewestFirst({ agent, tenant, owner, contextId }: ContextRef): Generator<number> {
     const values = [toColumn(agent), toColumn(tenant), toColumn(owner), toColumn(contextId)];

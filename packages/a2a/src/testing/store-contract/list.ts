@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { pageBytesOf } from '../../stores/page-bytes.js';
-import type { ListQuery, TaskPage, TaskStore } from '../../stores/store.js';
+import type { ListQuery, TaskPage, TaskRef, TaskStore } from '../../stores/store.js';
 import { appended, asWritten, check, commitAll, creation, entered, entry, message, ref, START, type StoreCheck } from './samples.js';
 
 type Wanted = Partial<Omit<ListQuery, 'count'>>;
@@ -24,6 +24,12 @@ async function allPages(store: TaskStore, wanted: Wanted, betweenPages?: () => P
     after = { statusAt: last.head.statusAt, id: last.ref.id };
     await betweenPages?.();
   }
+}
+
+/** What a list without artifacts returns of a task with this tail. */
+async function shown(store: TaskStore, task: TaskRef, tail: readonly unknown[]): Promise<readonly unknown[]> {
+  const text = (await store.load(task))?.snapshot.text;
+  return [task.id, { ...text, artifacts: '' }, tail];
 }
 
 /** 12 tasks in three contexts, in several states. Later letters have newer status times; pairs share one time. */
@@ -112,22 +118,33 @@ export const listChecks: readonly StoreCheck[] = [
     assert.deepEqual(tasks[0]?.tail, []);
   }),
 
-  check('P47: a list without artifacts still has the artifacts of tasks with a tail', async (store) => {
+  check('P47: a list without artifacts has none in the snapshots, and no entries of artifacts in the tails', async (store) => {
     const [running, ended] = [ref('running'), ref('ended')];
     const parts = { artifacts: ['{"artifactId":"a"}', '{"artifactId":"b"}'], history: [message('one'), message('two')] };
-    await commitAll(store, creation(running, parts), appended(running, 3), creation(ended, { ...parts, statusAt: START + 1 }));
+    const chunk = (seq: number) => entry(seq, 'artifact');
+    await commitAll(store, creation(running, parts), creation(ended, { ...parts, statusAt: START + 1 }));
     await commitAll(store, entered(ended, 3, { artifacts: parts.artifacts, messagesBefore: 2 }));
+    // Rows with one entry, with several of one kind, and with several kinds.
+    const rows = [[chunk(3)], [entry(4, 'status')], [chunk(5), chunk(6)], [chunk(7), entry(8, 'status'), chunk(9)], [chunk(10)]];
+    for (const entries of rows) await commitAll(store, appended(running, entries[0]?.seq ?? 0, 1, { entries }));
     const { tasks } = await page(store, { withoutArtifacts: true });
-    const [whole, other] = [await store.load(ended), await store.load(running)];
-    const artifacts = tasks[0]?.snapshot.text.artifacts === '' ? '' : whole?.snapshot.text.artifacts;
-    assert.deepEqual(tasks, [{ ...whole, snapshot: { ...whole?.snapshot, text: { ...whole?.snapshot.text, artifacts } } }, other]);
+    assert.deepEqual(
+      tasks.map(({ ref: { id }, snapshot, tail }) => [id, snapshot.text, tail.map(({ seq, kind }) => [seq, kind])]),
+      [
+        await shown(store, ended, []),
+        await shown(store, running, [
+          [4, 'status'],
+          [8, 'status'],
+        ]),
+      ],
+    );
   }),
 
   check('D58: a page ends before the task with which its texts exceed maxBytes, and the next page begins with that task', async (store) => {
     const history = [message('x'.repeat(1_000))];
     await commitAll(store, ...[...'dcba'].map((id, rank) => creation(ref(id), { history, statusAt: START + rank })));
     const { tasks } = await page(store);
-    const bytes = pageBytesOf(tasks[0] ?? assert.fail('the list is empty'), {});
+    const bytes = pageBytesOf(tasks[0] ?? assert.fail('the list is empty'));
     const first = await page(store, { maxBytes: 2 * bytes });
     assert.deepEqual([first.tasks, first.more, first.total], [tasks.slice(0, 2), true, 4]);
     assert.deepEqual(await allPages(store, { maxBytes: 2 * bytes }), [[...'ab'], [...'cd']]);
@@ -143,11 +160,12 @@ export const listChecks: readonly StoreCheck[] = [
     assert.deepEqual(await allPages(store, { maxBytes: 1 }), [['d'], ['c'], ['b'], ['a']]);
   }),
 
-  check('D58: tails count for maxBytes, and artifacts that the caller does not need count only with a tail', async (store) => {
+  check('D58: tails count for maxBytes, and artifacts that the caller does not need do not count', async (store) => {
     const artifacts = [JSON.stringify({ artifactId: 'a', parts: [{ text: 'x'.repeat(10_000) }] })];
     const update = entry(3, 'artifact', JSON.stringify({ artifactUpdate: { text: 'x'.repeat(10_000) } }));
     for (const id of 'abc') await commitAll(store, creation(ref(id)), appended(ref(id), 3, 1, { entries: [update] }));
     assert.deepEqual(await allPages(store, { maxBytes: 25_000 }), [[...'cb'], ['a']]);
+    assert.deepEqual(await allPages(store, { maxBytes: 25_000, withoutArtifacts: true }), [[...'cba']]);
     for (const id of 'abc') await commitAll(store, entered(ref(id), 4, { state: 'TASK_STATE_COMPLETED', artifacts }));
     assert.deepEqual(await allPages(store, { maxBytes: 25_000 }), [[...'cb'], ['a']]);
     assert.deepEqual(await allPages(store, { maxBytes: 25_000, withoutArtifacts: true }), [[...'cba']]);

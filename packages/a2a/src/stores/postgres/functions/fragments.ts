@@ -1,4 +1,5 @@
 /** SQL fragments that several statements share. */
+import { ARTIFACT_LETTER, UNREAD } from '../../sql/entry-text.js';
 import { RUNNING, TASK_COLUMNS } from '../../sql/tasks.js';
 import { type Dialect, messageColumns, type TextsRead, textColumns, textSize } from '../../sql/text-columns.js';
 
@@ -33,12 +34,28 @@ export const newestSeq = (s: string): string => `coalesce(${nextSeq(s, 't.pk')} 
 export const rowOf = (s: string, pk: string, seq: string): string =>
   `coalesce((SELECT max(first_seq) FROM ${s}.events WHERE task = ${pk} AND first_seq <= ${seq}), 0)`;
 
+const ROW = `e.generation || ' ' || e.committed_at || ' ' || e.text`;
+
+/** A long entry is a row of its own, which is recognized without reading its text as a whole. */
+const HAS_ONLY_ARTIFACTS = `(left(e.text, 1) = '${ARTIFACT_LETTER}' AND (e.count = 1 OR e.text !~ '\\n[^${ARTIFACT_LETTER}]'))`;
+
 /**
  * The entries after the snapshot of `t` as one text, which `fromTail` reads. A snapshot is as of the end of a commit, so whole rows follow
  * it without a gap. An ended task has none.
  */
-export const tailOf = (s: string): string => `CASE WHEN t.ended = ${RUNNING} THEN (
-  SELECT string_agg(e.generation || ' ' || e.committed_at || ' ' || e.text, chr(30) ORDER BY e.first_seq)
+export const tailOf = (s: string): string => joinedTail(s, ROW);
+
+/** The same without the texts of rows that have only entries of artifacts. Rows of other entries may contain such entries, too. */
+export const tailWithoutArtifactsOf = (s: string): string =>
+  joinedTail(s, `CASE WHEN ${HAS_ONLY_ARTIFACTS} THEN '${UNREAD}' || e.count ELSE ${ROW} END`);
+
+/** The bytes of these texts. */
+export const tailSizeOf = (s: string, { withoutArtifacts }: { readonly withoutArtifacts: boolean }): string =>
+  `CASE WHEN t.ended = ${RUNNING} THEN coalesce((SELECT sum(octet_length(e.text)) FROM ${s}.events AS e
+    WHERE e.task = t.pk AND e.first_seq > t.snapshot_seq${withoutArtifacts ? ` AND NOT ${HAS_ONLY_ARTIFACTS}` : ''}), 0) ELSE 0 END`;
+
+const joinedTail = (s: string, row: string): string => `CASE WHEN t.ended = ${RUNNING} THEN (
+  SELECT string_agg(${row}, chr(30) ORDER BY e.first_seq)
   FROM ${s}.events AS e WHERE e.task = t.pk AND e.first_seq > t.snapshot_seq) END`;
 
 /** The number of messages in the snapshot of a row of `tasks`. */
