@@ -19,13 +19,15 @@ test('the check finds every form of such an assignment, and no other', () => {
     '};',
     'list[0] = function () {};',
     'this.onEnd ??= () => {};',
+    'this.onLevel =',
+    '  (level) => level;',
     'const stop = () => {};',
     'this.onStop = stop;',
     'this.answer = call(() => 1);',
     'class Named { readonly field = () => 1; }',
     'const object = { method: () => 1 };',
   ].join('\n');
-  expect(assignedFunctionsIn('planted.ts', text)).toEqual(['planted.ts:1', 'planted.ts:2', 'planted.ts:5', 'planted.ts:6']);
+  expect(assignedFunctionsIn('planted.ts', text)).toEqual(['planted.ts:1', 'planted.ts:2', 'planted.ts:5', 'planted.ts:6', 'planted.ts:7']);
 });
 
 /** Prints the bytes per call that minor collections leave behind, of 8 kB that each function refers to. */

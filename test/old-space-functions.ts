@@ -16,7 +16,7 @@ export function findAssignedFunctions(root: URL, folder: string): string[] {
 
 export function assignedFunctionsIn(file: string, text: string): string[] {
   // Most files have none, and parsing takes most of the time.
-  if (!/[\w\])] (\?\?|\|\||&&)?= (async )?(function\b|\w+ =>|[(<])/.test(text)) return [];
+  if (!/[\w\])] (\?\?|\|\||&&)?=\s*(async )?(function\b|\w+ =>|[(<])/.test(text)) return [];
   const source = ts.createSourceFile(file, text, ts.ScriptTarget.Latest);
   const found: string[] = [];
   const visit = (node: ts.Node): void => {

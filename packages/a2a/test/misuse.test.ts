@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { A2AError } from '../src/protocol/errors.js';
 import { bearer } from '../src/security.js';
-import { type AgentOptions, createAgent, memoryStore, type TaskEvents } from '../src/server/index.js';
+import { type AgentOptions, createAgent, memoryStore, type RequestContext, type TaskEvents } from '../src/server/index.js';
 import { manualClock } from '../src/testing/index.js';
 import { callerOf } from './harness.js';
 
@@ -128,6 +128,33 @@ describe('B20: the developer gets the details of a mistake in the agent', () => 
     expect(told).toMatch(/^the (agent|answer of the agent) /);
     expect(detail).not.toBe('');
     expect(told).not.toContain(detail);
+  });
+
+  test.each<[string, Partial<AgentOptions>]>([
+    ['maxEventBytes', { maxEventBytes: 1_000 }],
+    ['maxTaskBytes', { maxTaskBytes: 2_000 }],
+  ])('B20: a first Task above %s is refused as a whole: one report, nothing is stored, no retry is offered', async (_name, options) => {
+    const reported: A2AError[] = [];
+    const executor = {
+      async execute({ taskId, contextId }: RequestContext, events: TaskEvents) {
+        const artifacts = [{ artifactId: 'a', parts: [{ text: 'x'.repeat(3_000) }] }];
+        await events.publish({ id: taskId, contextId, status: { state: 'TASK_STATE_WORKING' }, artifacts }).catch(() => {});
+        await events.flush();
+      },
+    };
+    const agent = createAgent({
+      name: 'a',
+      executor,
+      taskAfterMs: Number.POSITIVE_INFINITY,
+      onError: (error) => reported.push(error),
+      ...options,
+    });
+    const error = await callerOf(agent)
+      .task('go')
+      .catch((thrown) => thrown);
+    expect(error).toMatchObject({ reason: 'CONTENT_TOO_LARGE', retryable: false });
+    expect(reported.map(({ reason }) => reason)).toEqual(['CONTENT_TOO_LARGE']);
+    expect((await callerOf(agent).list()).tasks).toEqual([]);
   });
 
   test('B20: a turn that takes too long is reported as well', async () => {

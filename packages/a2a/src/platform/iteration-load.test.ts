@@ -1,6 +1,7 @@
 import { setImmediate as nextIteration } from 'node:timers/promises';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { IterationLoad } from './iteration-load.js';
+import { systemClock } from './system-clock.js';
 
 test('one call in an iteration is not shared, the second one is', () => {
   const load = new IterationLoad();
@@ -18,6 +19,17 @@ test('after an iteration with several calls, the first call of the next one is s
   load.add();
   expect(load.isShared).toBe(true);
   await nextIteration();
+  load.add();
+  expect(load.isShared).toBe(false);
+});
+
+test('a busy iteration predicts nothing after a pause', async () => {
+  const now = vi.spyOn(systemClock, 'now').mockReturnValue(1_000);
+  const load = new IterationLoad();
+  load.add();
+  load.add();
+  await nextIteration();
+  now.mockReturnValue(1_200);
   load.add();
   expect(load.isShared).toBe(false);
 });

@@ -5,15 +5,15 @@ export interface IdGenerators {
   messageId(): string;
 }
 
-/** Hexadecimal digits of a time in milliseconds that precede the version of the UUID, which the 13th digit states. */
+/** The time in milliseconds has 12 hexadecimal digits; the 13th digit is the version. */
 const TIME_DIGITS = 12;
 
 let lastTime = Number.NaN;
 let lastPrefix = '';
 
 /**
- * UUID version 7: the time, then 74 random bits. Databases add ids that grow in time at the end of their indexes; random ids are added
- * everywhere, which costs SQLite a third of a small task.
+ * UUID version 7: the time, then 74 random bits. Databases insert ids that grow in time at the end of their indexes, and random ids at
+ * random places, which costs SQLite a third of a small task.
  */
 function timeOrderedUuid(): string {
   const now = Date.now();

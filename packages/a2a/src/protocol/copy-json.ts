@@ -32,7 +32,7 @@ function copyPlain(value: unknown, levels: number): unknown {
     case 'boolean':
       return value;
     case 'number':
-      return Number.isFinite(value) ? value : NOT_PLAIN;
+      return Number.isFinite(value) && !Object.is(value, -0) ? value : NOT_PLAIN;
     case 'object':
       if (value === null) return null;
       if (levels === 0) return NOT_PLAIN;
@@ -54,8 +54,8 @@ function copyList(list: readonly unknown[], levels: number): unknown {
 }
 
 function copyObject(value: object, levels: number): unknown {
-  const prototype: unknown = Object.getPrototypeOf(value);
-  if ((prototype !== Object.prototype && prototype !== null) || 'toJSON' in value) return NOT_PLAIN;
+  // Also without a prototype: `JSON.rawJSON` of later engines makes such objects.
+  if (Object.getPrototypeOf(value) !== Object.prototype || 'toJSON' in value) return NOT_PLAIN;
   const copy: Record<string, unknown> = {};
   for (const name of Object.keys(value)) {
     const member: unknown = value[name as keyof typeof value];

@@ -211,7 +211,7 @@ interface Surroundings extends CardOptions, Limits {
   readonly onError?: (error: A2AError, where: ErrorContext) => void;
   /** Measures timeouts, leases and the times of events. Default: the system clock. */
   readonly clock?: Clock;
-  /** Functions that create the ids of tasks, contexts and messages. Default: random UUIDs. */
+  /** Functions that create the ids of tasks, contexts and messages. Default: UUIDs, which begin with the time for tasks and contexts. */
   readonly ids?: Partial<IdGenerators>;
   /** Name of this process among the nodes; must be unique. Default: random. */
   readonly node?: string;

@@ -37,7 +37,7 @@ export function shortState(state: string): string {
   return state.replace(/^TASK_STATE_/, '');
 }
 
-/** The first 8 characters are enough to tell ids apart. */
+/** The last 8 characters: ids begin with the time, so ids of one minute begin with the same characters. */
 export function shortId(id: string): string {
-  return id.length > 12 ? `${id.slice(0, 8)}…` : id;
+  return id.length > 12 ? `…${id.slice(-8)}` : id;
 }

@@ -1,5 +1,5 @@
 import { setImmediate as nextIteration } from 'node:timers/promises';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { ReplyQueue } from './reply-queue.js';
 
 test('the reply to the only request of an iteration is written at once', () => {
@@ -29,4 +29,24 @@ test('a reply that is known later than in the iteration of its request is writte
   replies.begin();
   replies.add(first, () => written.push('first'));
   expect(written).toEqual(['first']);
+});
+
+test('a reply that cannot be written does not stop the others, and its error is uncaught', async () => {
+  const written: string[] = [];
+  const replies = new ReplyQueue();
+  const [first, second] = [replies.begin(), replies.begin()];
+  const broken = new Error('broken');
+  const uncaught = vi.fn();
+  const schedule = vi.spyOn(globalThis, 'queueMicrotask').mockImplementation((callback) => {
+    expect(callback).toThrow(broken);
+    uncaught();
+  });
+  replies.add(first, () => {
+    throw broken;
+  });
+  replies.add(second, () => written.push('second'));
+  await nextIteration();
+  schedule.mockRestore();
+  expect(written).toEqual(['second']);
+  expect(uncaught).toHaveBeenCalledOnce();
 });

@@ -1,7 +1,7 @@
 /** Writes the replies of one event-loop iteration together, which costs the server much less than writing each as soon as it is known. */
 import { IterationLoad } from '../../platform/iteration-load.js';
 
-/** Writes one reply. It handles its own errors: they must not reach the other replies. */
+/** Writes one reply. */
 type Write = () => void;
 
 export class ReplyQueue {
@@ -14,7 +14,7 @@ export class ReplyQueue {
     return this.#load.iteration;
   }
 
-  /** A reply that took longer than its iteration has waited already, and a reply to the only request has nothing to wait for. */
+  /** Writes at once if the iteration of the request is over, or if it had no other request. */
   add(began: number, write: Write): void {
     if (began !== this.#load.iteration || !this.#load.isShared) {
       write();
@@ -27,6 +27,15 @@ export class ReplyQueue {
   readonly #flush = (): void => {
     const writes = this.#writes;
     this.#writes = [];
-    for (const write of writes) write();
+    for (const write of writes) {
+      try {
+        write();
+      } catch (error) {
+        // Uncaught, as it would be for a reply on its own; but the other replies are written.
+        queueMicrotask(() => {
+          throw error;
+        });
+      }
+    }
   };
 }

@@ -39,7 +39,7 @@ export class PooledRequest {
   send(create: () => ClientRequest): Promise<HttpResponse> {
     const aborting = abortingOf(this.#request);
     return new Promise((resolve, reject) => {
-      // Not assigned directly: V8 would allocate the functions in old space (decision 11).
+      // Named first, because V8 allocates a function literal that is assigned to a property in old space (decision 11).
       const fail = (error: A2AError): void => {
         this.#stopTimer?.();
         aborting.end();

@@ -28,7 +28,7 @@ export class PooledResponse implements HttpResponse {
     this.#body = body;
     this.#unreadable = error;
     if (this.#body !== message) this.#body.on('error', ignore);
-    const leave = (): void => void this.#body.destroy(aborting.error()); // assigned directly, it would be in old space (decision 11)
+    const leave = (): void => void this.#body.destroy(aborting.error()); // named first (decision 11)
     aborting.leave = leave;
     message.once('close', () => aborting.end());
   }

@@ -18,7 +18,7 @@ export class HeldSignal implements AbortSource {
     this.#caller = caller;
     if (!caller) return; // untyped callers pass null for none
     const follow = (): void => this.abort(caller.reason);
-    this.#follow = follow; // not assigned directly, see decision 11
+    this.#follow = follow; // named first (decision 11)
     // AbortSignal.any would do the same, but stays registered on the caller's signal for its whole lifetime.
     if (caller.aborted) follow();
     else caller.addEventListener('abort', follow, { once: true });

@@ -44,7 +44,7 @@ export class Reading {
     if (this.#isClosed) return Promise.resolve(END);
     // Not a race against one long-lived promise, which would retain every event until the stream ends.
     return new Promise((resolve) => {
-      const giveUp = (): void => resolve(END); // assigned directly, it would keep each event in memory: see decision 11
+      const giveUp = (): void => resolve(END); // named first (decision 11)
       this.#giveUp = giveUp;
       this.#iterator.next().then(
         ({ done, value }) => resolve(done ? END : { kind: 'event', event: value }),

@@ -145,7 +145,7 @@ export class DrivenRun implements Run {
       plan.signal?.removeEventListener('abort', onAbort);
       plan.scope?.signal.removeEventListener('abort', onParent);
     };
-    this.#stopListening = stopListening; // not assigned directly, see decision 11
+    this.#stopListening = stopListening; // named first (decision 11)
     for (const signal of [plan.signal, plan.scope?.signal]) if (signal?.aborted) throw this.#leftBy(signal);
     return this.#beginning.start(this.#life, (follower) => this.#noticed(follower));
   }

@@ -149,10 +149,11 @@ export class TurnEvents implements TaskEvents {
 
   task(fields: { readonly metadata?: JsonObject } = NO_FIELDS): Promise<void> {
     return this.#attempt(() => {
-      // Without fields no other code has a reference to the Task, so it needs no copy.
+      const isProvisional = this.#parts.early.adopt();
+      if (this.#writer.exists && !isProvisional) return DONE;
+      // Without fields, all parts of the Task belong to the runtime, so it needs no copy.
       const task = fields === NO_FIELDS ? this.#newTask() : take('Task', { ...this.#newTask(), ...fields });
-      if (this.#parts.early.adopt()) return this.#merge(task);
-      return this.#writer.exists ? DONE : this.#publish({ kind: 'task', task });
+      return isProvisional ? this.#merge(task) : this.#publish({ kind: 'task', task });
     });
   }
 

@@ -125,7 +125,7 @@ class Context implements RequestContext {
     this.attempt = abilities.attempt;
     this.clock = abilities.clock;
     this.logger = abilities.logger;
-    // Not assigned directly: V8 would allocate the functions in old space (decision 11).
+    // Named first, because V8 allocates a function literal that is assigned to a property in old space (decision 11).
     const getUserInput: RequestContext['getUserInput'] = (delimiter = '\n') => textOf(parts, delimiter);
     const attachRelatedTask: RequestContext['attachRelatedTask'] = (task) => void relatedTasks.push(task);
     this.getUserInput = getUserInput;

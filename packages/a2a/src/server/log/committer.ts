@@ -35,6 +35,8 @@ export class CommitTurn {
   isBusy = false;
   /** A caller waits for the pending entries. */
   isUrgent = false;
+  /** The last iteration of the event loop that counted this task. */
+  countedIn = -1;
 }
 
 export interface CommitterParts {
@@ -82,13 +84,15 @@ export class Committer {
     const isNewlyUrgent = urgent && !turn.isUrgent;
     turn.isUrgent ||= urgent;
     if (this.#mustWait(writer)) return; // checked again when the commit that it waits for is answered
-    if (isNewlyUrgent) this.#flushUrgent();
+    if (isNewlyUrgent) this.#flushUrgent(turn);
     else if (!urgent) this.#schedule();
   }
 
-  /** At once if this is the only task whose caller waits in this event-loop iteration; otherwise together with the others at its end. */
-  #flushUrgent(): void {
-    this.#load.add();
+  /** At once if this is the only task with a waiting caller in this event-loop iteration; otherwise together with the others at its end. */
+  #flushUrgent(turn: CommitTurn): void {
+    // One caller may need several commits of its task in one iteration.
+    if (turn.countedIn !== this.#load.iteration) this.#load.add();
+    turn.countedIn = this.#load.iteration;
     if (!this.#load.isShared) void this.#flush();
     else if (!this.#isGathering) {
       this.#isGathering = true;

@@ -79,16 +79,30 @@ export class LogHead {
   /** Checks, timestamps, serializes and appends. Throws an A2AError and changes nothing when the event is illegal or too large. */
   append(publication: Publication, maxBytes: number): Queued {
     const at = this.#clock.now();
+    return this.#number(publication, this.#check(publication, at, maxBytes), at);
+  }
+
+  /** The input and the Task that begin a log. If the Task is refused, the input is not appended either. */
+  appendFirst(input: InputPublication, task: TaskPublication, maxBytes: number): readonly [Queued, Queued] {
+    const at = this.#clock.now();
+    const checked = this.#check(task, at, maxBytes);
+    return [this.#number(input, this.#check(input, at, Number.POSITIVE_INFINITY), at), this.#number(task, checked, at)];
+  }
+
+  #check(publication: Publication, at: number, maxBytes: number): Said {
     // Status times increase by at least one millisecond, even if the clock does not, so that lists have one order (D11).
-    const statusAt = Math.max(at, this.statusAt + 1);
-    const { json, event, take, state } = this.#say(publication, statusAt);
-    checkSize(json, maxBytes);
-    if (event !== undefined) this.#limit.admit(event, json, publication);
+    const said = this.#say(publication, Math.max(at, this.statusAt + 1));
+    checkSize(said.json, maxBytes);
+    if (said.event !== undefined) this.#limit.admit(said.event, said.json, publication);
+    return said;
+  }
+
+  #number(publication: Publication, { json, event, take, state }: Said, at: number): Queued {
     this.seq += 1;
     if (isSent(publication.kind)) this.generation += 1;
     if (state !== undefined) {
       this.state = state;
-      this.statusAt = statusAt;
+      this.statusAt = Math.max(at, this.statusAt + 1);
       this.statusSeq = this.seq;
     }
     this.#noteArtifacts(publication);

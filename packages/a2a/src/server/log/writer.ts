@@ -252,22 +252,21 @@ export class TaskWriter implements Committing {
 
   #admit(publication: Publication, maxBytes: number): void {
     const { first, attempt } = this.#parts;
+    const { state } = this.#accepted;
     // The log of a new task begins with its caller's input (D1).
     if (publication.kind === 'task' && first && this.#accepted.seq === 0) {
-      this.#enqueue({ kind: 'input', request: first, as: 'turn', attempt, provisional: publication.provisional }, maxBytes);
-    }
-    this.#enqueue(publication, maxBytes);
+      const input = { kind: 'input', request: first, as: 'turn', attempt, provisional: publication.provisional } as const;
+      for (const queued of this.#accepted.appendFirst(input, publication, maxBytes)) this.#enqueue(queued);
+    } else this.#enqueue(this.#accepted.append(publication, maxBytes));
+    if (this.#accepted.state !== state) this.#parts.onState?.();
     this.#parts.committer.add(this, this.#isUrgent(publication));
   }
 
-  #enqueue(publication: Publication, maxBytes: number): void {
-    const { state } = this.#accepted;
-    const queued = this.#accepted.append(publication, maxBytes);
+  #enqueue(queued: Queued): void {
     this.#queue.push(queued);
     this.#queuedBytes += queued.entry.json.length;
     this.chars += queued.entry.json.length;
     this.#takes ||= queued.take !== undefined;
-    if (this.#accepted.state !== state) this.#parts.onState?.();
   }
 
   /** Does not delay a commit that a caller waits for. */
@@ -437,7 +436,16 @@ export class TaskWriter implements Committing {
 
   /** The same, without waiting; undefined while a commit is in flight. */
   currentNow(): CurrentTask | undefined {
-    return this.#lost || this.#inFlight || this.#heard > this.committed ? undefined : this.#view.at(this.committed);
+    return this.#isBehind ? undefined : this.#view.at(this.committed);
+  }
+
+  /** The same without artifacts. */
+  currentWithoutArtifacts(): CurrentTask | undefined {
+    return this.#isBehind ? undefined : this.#view.withoutArtifactsAt(this.committed);
+  }
+
+  get #isBehind(): boolean {
+    return this.#lost || this.#inFlight !== undefined || this.#heard > this.committed;
   }
 }
 
