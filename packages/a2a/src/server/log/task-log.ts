@@ -33,7 +33,7 @@ export class TaskLog {
     const here = writer && (await writer.current());
     if (here) return this.#withNewest(ref, here, historyLength);
     const stored = await (this.#loads?.load({ ref, historyLength }, check) ?? this.store.load(ref, historyLength));
-    return stored && toCurrent(stored);
+    return stored && toCurrent(stored, historyLength);
   }
 
   /** Adds the missing messages. Messages never change, so it does not matter what was committed meanwhile. */
@@ -68,7 +68,7 @@ export class TaskLog {
   currentOf(stored: StoredTask, { historyLength, withoutArtifacts }: Pick<ListQuery, 'historyLength' | 'withoutArtifacts'>): CurrentTask {
     const writer = stored.tail.length === 0 ? undefined : this.#writerOf(stored.ref);
     const here = withoutArtifacts === true ? writer?.currentWithoutArtifacts() : writer?.currentNow();
-    return here?.head.statusSeq === stored.head.statusSeq && hasHistory(here, historyLength) ? here : toCurrent(stored);
+    return here?.head.statusSeq === stored.head.statusSeq && hasHistory(here, historyLength) ? here : toCurrent(stored, historyLength);
   }
 }
 
@@ -83,10 +83,10 @@ function prepend(current: CurrentTask, lines: string, from: number): CurrentTask
   return { ...current, earlier: from, text: { ...current.text, history: joinLines(lines, current.text.history) } };
 }
 
-function toCurrent(stored: StoredTask): CurrentTask {
+function toCurrent(stored: StoredTask, historyLength = Number.POSITIVE_INFINITY): CurrentTask {
   const { seq, head, snapshot, tail } = stored;
   const { text, messages, historyBytes } = snapshot;
-  const shown = countLines(text.history);
+  const shown = Math.min(historyLength, messages); // counting the lines would cost a tenth of a GetTask
   if (tail.length === 0) return { seq, head, text, earlier: messages - shown, messages, historyBytes };
   const draft = foldStored(stored);
   const added = draft.history.slice(shown);
