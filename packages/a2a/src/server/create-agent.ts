@@ -3,10 +3,8 @@
 import type { ErrorContext } from '../platform/logger.js';
 import { buildCard } from '../protocol/agent-card.js';
 import { type A2AError, toA2AError } from '../protocol/errors.js';
-import type { AgentCard, Message } from '../protocol/types.js';
+import type { AgentCard } from '../protocol/types.js';
 import { type Agent, type CloseOptions, checkClose, type Interfaces } from './agent.js';
-import { authenticate } from './authenticate.js';
-import type { Call, Handle, Reply } from './call.js';
 import { checkAgentOptions } from './check-agent-options.js';
 import { MailPlaces } from './limits/mail-places.js';
 import { ShareCounter } from './limits/share-counter.js';
@@ -19,12 +17,11 @@ import { Reread } from './node/reread.js';
 import { steady } from './node/steady-store.js';
 import { TaskDeletion } from './node/task-deletion.js';
 import { Upkeep } from './node/upkeep.js';
-import { checkCapability, checkExtensions } from './operations/checks.js';
 import { OpenCalls } from './operations/open-calls.js';
-import { OPERATIONS } from './operations/operations.js';
 import { Requests } from './operations/requests.js';
-import type { Operation, Runtime } from './operations/runtime.js';
+import type { Runtime } from './operations/runtime.js';
 import { type AgentOptions, resolveOptions, type Settings } from './options.js';
+import { createPipeline } from './pipeline.js';
 import { ActiveTasks } from './run/active-tasks.js';
 import { LateTimers } from './run/late-timers.js';
 
@@ -88,7 +85,6 @@ export function createAgent(options: AgentOptions): Agent {
     calls: new OpenCalls({ total: settings.maxOpenCalls, perCaller: settings.maxOpenCallsPerCaller }),
     card: cards({ url: 'http://localhost', bindings: ['JSONRPC'] }),
   };
-  const handle = guard(compose(operate(runtime), settings), report);
   let closing: Promise<void> | undefined;
   const close = async ({ drainMs = DRAIN_MS, lameDuckMs = 0 }: CloseOptions): Promise<void> => {
     if (lameDuckMs > 0) await new Promise<void>((resume) => clock.after(lameDuckMs, resume));
@@ -118,8 +114,7 @@ export function createAgent(options: AgentOptions): Agent {
       return lease.readiness === 'ready' && store.canWrite?.() === false ? 'unavailable' : lease.readiness;
     },
     cardAt: cards,
-    authenticate: (request, where = {}) => authenticate(settings, request, (error) => report(error, where)),
-    handle,
+    ...createPipeline(runtime, report),
     report,
     close(how = {}) {
       checkClose(how);
@@ -142,42 +137,6 @@ function cardsOf(settings: Settings): (at: Interfaces) => AgentCard {
       extendedAgentCard: settings.extendedCard !== undefined,
       logExtension,
     });
-}
-
-/** Checks extensions, then the capability, then runs the operation (D26). */
-function operate(runtime: Runtime): Handle {
-  return async (call) => {
-    const extensions = checkExtensions(runtime.card, call);
-    checkCapability(runtime.card, call);
-    const operation = OPERATIONS[call.method] as Operation<typeof call.method>; // the table has the matching operation for each method
-    const result = await operation(runtime, call);
-    // Members one by one, because a spread here would cost more than the rest of the function.
-    if (result.kind === 'stream') return { kind: 'stream', open: result.open, extensions };
-    const reply: Reply = { kind: 'value', json: result.json, extensions };
-    // Not enumerable, so that an interceptor that copies the reply with another text does not keep the pieces of this one.
-    if (result.pieces !== undefined) Object.defineProperty(reply, 'pieces', { value: result.pieces, enumerable: false });
-    return reply;
-  };
-}
-
-const compose = (handle: Handle, { interceptors }: Settings): Handle => interceptors.reduceRight((next, wrap) => wrap(next), handle);
-
-/** The only place in the runtime that converts a thrown value to an A2AError. */
-function guard(handle: Handle, report: Agent['report']): (call: Call) => Promise<Reply> {
-  return async (call) => {
-    try {
-      return await handle(call);
-    } catch (thrown) {
-      const error = toA2AError(thrown);
-      if (error !== thrown) report(error, whereOf(call));
-      throw error;
-    }
-  };
-}
-
-function whereOf({ requestId, caller, method, params }: Call): ErrorContext {
-  const { message, id, taskId = message?.taskId ?? id } = params as { message?: Message; id?: string; taskId?: string }; // depends on the method
-  return { requestId, caller: caller.id, method, ...(taskId !== undefined && { taskId }) };
 }
 
 /**
