@@ -3,7 +3,7 @@
  * nothing is parsed.
  */
 import type { ArtifactDraft, TaskDraft } from './apply-event.js';
-import type { Message } from './types.js';
+import type { Message, Task } from './types.js';
 
 /** A task as three pieces of JSON text, so that a list can leave out its history or artifacts without parsing it. */
 export interface TaskText {
@@ -136,4 +136,27 @@ export function lastLines(lines: string, count: number): string {
     if (start === 0) return lines;
   }
   return lines.slice(start);
+}
+
+/** A task whose history and artifacts are parsed when they are read for the first time: most turns read neither, and they may be long. */
+export function lazyTask({ head, history, artifacts }: TaskText): Task {
+  const task: Task = JSON.parse(head);
+  if (artifacts !== '') defineLazily(task, 'artifacts', artifacts);
+  if (history !== '') defineLazily(task, 'history', history);
+  return task;
+}
+
+/** Enumerable and writable like a plain member, so that copies, JSON and changes by the executor work. */
+function defineLazily(task: Task, name: 'artifacts' | 'history', lines: string): void {
+  let parsed: { readonly value: unknown } | undefined;
+  const define = (value: unknown): void => {
+    Object.defineProperty(task, name, { value, enumerable: true, configurable: true, writable: true });
+  };
+  const read = (): unknown => {
+    parsed ??= { value: JSON.parse(toArray(lines)) };
+    // The accessor of a frozen or sealed task cannot be replaced, so that it is called for each read.
+    if (Object.getOwnPropertyDescriptor(task, name)?.configurable) define(parsed.value);
+    return parsed.value;
+  };
+  Object.defineProperty(task, name, { get: read, set: define, enumerable: true, configurable: true });
 }

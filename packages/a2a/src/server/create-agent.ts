@@ -17,7 +17,6 @@ import { Reread } from './node/reread.js';
 import { steady } from './node/steady-store.js';
 import { TaskDeletion } from './node/task-deletion.js';
 import { Upkeep } from './node/upkeep.js';
-import { OpenCalls } from './operations/open-calls.js';
 import { Requests } from './operations/requests.js';
 import type { Runtime } from './operations/runtime.js';
 import { type AgentOptions, resolveOptions, type Settings } from './options.js';
@@ -82,7 +81,7 @@ export function createAgent(options: AgentOptions): Agent {
     timers,
     requests,
     mail: new MailPlaces(active, settings.maxWaitingMessages),
-    calls: new OpenCalls({ total: settings.maxOpenCalls, perCaller: settings.maxOpenCallsPerCaller }),
+    calls: new ShareCounter({ total: settings.maxOpenCalls, perCaller: settings.maxOpenCallsPerCaller }),
     card: cards({ url: 'http://localhost', bindings: ['JSONRPC'] }),
   };
   let closing: Promise<void> | undefined;

@@ -14,7 +14,7 @@ import { type HistoryEvent, readHistory } from '../../protocol/client-tools-hist
 import { A2AError } from '../../protocol/errors.js';
 import type { JsonObject } from '../../protocol/types.js';
 import type { RequestContext, TaskEvents } from './executor.js';
-import { insideOf, type TurnInside } from './turn-inside.js';
+import { insideOf, type TurnInside } from './request-context.js';
 
 /** A tool call: the arguments as an object, or as the JSON text that a model wrote. */
 export interface ToolRequest {

@@ -7,8 +7,22 @@ import { type DelegationScope, readDelegation } from '../../protocol/delegation-
 import { A2AError } from '../../protocol/errors.js';
 import type { JsonObject, Message, Part, SendMessageConfiguration, Task, TaskStatus } from '../../protocol/types.js';
 import type { Caller } from '../call.js';
+import type { Ask } from '../questions/question.js';
 import type { RequestContext } from './executor.js';
-import { INSIDE, type TurnInside } from './turn-inside.js';
+
+/** The member of a context with what only the library's own extensions use; not visible to executors. Copies of a context have it too. */
+export const INSIDE: unique symbol = Symbol('parley.a2a.run');
+
+export interface TurnInside {
+  /** Asks a question through the log. A question that an earlier run of the turn asked is not asked again (D14, D44). */
+  readonly ask: Ask;
+  /** Id for a call of a caller's tool. `called` identifies the call by its content, `id` is the executor's own name for it. */
+  newCallId(called: string, id?: string): string;
+}
+
+export function insideOf(context: RequestContext): TurnInside | undefined {
+  return (context as { readonly [INSIDE]?: TurnInside })[INSIDE]; // present on contexts of the default builder
+}
 
 /** The parts of a context that only the runtime can provide. */
 export type ContextAbilities = Pick<RequestContext, 'conversation' | 'requireInput' | 'requireAuth' | 'signal' | 'attempt'> & {

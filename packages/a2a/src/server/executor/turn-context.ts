@@ -1,8 +1,10 @@
 /** Builds the context of one turn, or of its cancel, from the log and the runtime. */
 
-import { withFields } from '../../platform/logger.js';
+import { type Logger, withFields } from '../../platform/logger.js';
+import type { Clock } from '../../protocol/clock.js';
 import { copyJson } from '../../protocol/copy-json.js';
 import { isA2AError } from '../../protocol/errors.js';
+import { lazyTask } from '../../protocol/task-text.js';
 import type { JsonObject } from '../../protocol/types.js';
 import type { TaskLog } from '../log/task-log.js';
 import type { CurrentTask } from '../log/task-view.js';
@@ -13,9 +15,15 @@ import { questions } from '../questions/require-input.js';
 import type { Turn } from '../run/turn.js';
 import { readConversation, toEarlierTexts } from './conversation.js';
 import type { ConversationQuery, EarlierMessage, EarlierText, RequestContext } from './executor.js';
-import { lazyTask } from './lazy-task.js';
-import { type ContextRequest, contextBuilder, createRequestContext, type LoadTask } from './request-context.js';
-import { TurnAbilities } from './turn-abilities.js';
+import {
+  type ContextAbilities,
+  type ContextRequest,
+  contextBuilder,
+  createRequestContext,
+  INSIDE,
+  type LoadTask,
+  type TurnInside,
+} from './request-context.js';
 
 export interface TurnContextParts {
   readonly settings: Settings;
@@ -91,6 +99,58 @@ function toRequest(turn: Turn, parts: TurnContextParts, current: CurrentTask | u
     metadata: copyJson((cancel ?? request).metadata),
     trace: request.trace,
     resumedFrom: copyJson(turn.resumedFrom),
+  };
+}
+
+/** What the turn provides to its context. */
+type Doings = Pick<RequestContext, 'conversation' | 'requireInput' | 'requireAuth'>;
+
+interface Given extends Doings {
+  readonly logger: Logger;
+  readonly ask: Ask;
+}
+
+class TurnAbilities implements ContextAbilities, TurnInside {
+  readonly attempt: number;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly conversation: Doings['conversation'];
+  readonly requireInput: Doings['requireInput'];
+  readonly requireAuth: Doings['requireAuth'];
+  readonly ask: Ask;
+  declare readonly signal: AbortSignal;
+  readonly #turn: Turn;
+
+  constructor(turn: Turn, clock: Clock, { logger, ask, conversation, requireInput, requireAuth }: Given) {
+    this.attempt = turn.attempt;
+    this.clock = clock;
+    this.logger = logger;
+    this.conversation = conversation;
+    this.requireInput = requireInput;
+    this.requireAuth = requireAuth;
+    this.ask = ask;
+    this.#turn = turn;
+    Object.defineProperty(this, 'signal', TurnAbilities.#SIGNAL);
+  }
+
+  get [INSIDE](): TurnInside {
+    return this;
+  }
+
+  get deadline(): number {
+    return this.#turn.deadline;
+  }
+
+  newCallId(called: string, id?: string): string {
+    return this.#turn.newCallId(called, id);
+  }
+
+  /** Created on first access through one shared getter, for the same reason as in the context. */
+  static readonly #SIGNAL: PropertyDescriptor & ThisType<TurnAbilities> = {
+    enumerable: true,
+    get() {
+      return this.#turn.signal;
+    },
   };
 }
 

@@ -69,6 +69,13 @@ export class ShareCounter {
     throw new A2AError('RATE_LIMITED', text, RETRY);
   }
 
+  /** Checks and counts one; call the result when it is over. */
+  enter(share: Share, what: string): () => void {
+    this.check(share, what);
+    this.add(share);
+    return () => this.remove(share);
+  }
+
   /** One address never gets more than half of the total: the header of a proxy may be forged. */
   #boundOf({ factor }: Share): number {
     const { total, perCaller } = this.#bounds;

@@ -8,7 +8,6 @@ import type { Settings } from '../options.js';
 import type { ActiveTasks } from '../run/active-tasks.js';
 import type { Lease } from './lease.js';
 import type { NodeClock } from './node-clock.js';
-import { inOrderOf } from './own-order.js';
 
 export interface UpkeepParts {
   readonly settings: Settings;
@@ -142,4 +141,21 @@ export class Upkeep {
 function retentionOf({ deleteFinalAfterMs, store }: Settings): Retention {
   const replayMs = (store.replayHours ?? Number.POSITIVE_INFINITY) * 3_600_000;
   return { agent: DEFAULT_AGENT, replayMs, batch: BATCH, ...(deleteFinalAfterMs !== undefined && { deleteFinalAfterMs }) };
+}
+
+/** Per-node pseudo-random order of tasks, so that nodes do not race for the same orphan. */
+export function inOrderOf(node: string, refs: readonly TaskRef[]): TaskRef[] {
+  return refs
+    .map((ref) => ({ ref, rank: hash(node + refKey(ref)) }))
+    .sort((a, b) => a.rank - b.rank)
+    .map(({ ref }) => ref);
+}
+
+/** FNV-1a, then the finalizer of MurmurHash3: without it, the last characters hardly affect the high bits, which determine the order. */
+function hash(text: string): number {
+  let value = 0x811c9dc5;
+  for (let index = 0; index < text.length; index += 1) value = Math.imul(value ^ text.charCodeAt(index), 0x01000193);
+  value = Math.imul(value ^ (value >>> 16), 0x85ebca6b);
+  value = Math.imul(value ^ (value >>> 13), 0xc2b2ae35);
+  return (value ^ (value >>> 16)) >>> 0;
 }

@@ -6,18 +6,18 @@ import type { TaskRef } from '../../stores/store.js';
 import { type Call, shareOfCall } from '../call.js';
 import { checkRoom, countReply } from '../limits/byte-budget.js';
 import type { CurrentTask } from '../log/task-view.js';
-import { checkMetadata, loadTask, scoped, taskNotFound } from './checks.js';
+import { checkMetadata, enterCall, loadTask, scoped, taskNotFound } from './checks.js';
 import { type Operation, type Result, type Runtime, value } from './runtime.js';
 import { untilStop } from './wait.js';
 
 export const cancelTask: Operation<'CancelTask'> = async (runtime, call) => {
   checkMetadata(runtime.settings, call.params);
   checkRoom(call);
-  const share = runtime.calls.enter(call);
+  const leave = enterCall(runtime, call);
   try {
     return await cancel(runtime, call);
   } finally {
-    runtime.calls.leave(share);
+    leave();
   }
 };
 

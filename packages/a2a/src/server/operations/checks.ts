@@ -5,7 +5,8 @@ import { negotiate } from '../../protocol/extensions.js';
 import { METHODS } from '../../protocol/methods.js';
 import type { AgentCard, JsonObject, Message, Part } from '../../protocol/types.js';
 import { DEFAULT_AGENT, type Scope, type TaskRef } from '../../stores/store.js';
-import type { Call } from '../call.js';
+import { type Call, shareOfCall } from '../call.js';
+import type { Share } from '../limits/share-counter.js';
 import type { CurrentTask } from '../log/task-view.js';
 import type { Settings } from '../options.js';
 import type { Runtime } from './runtime.js';
@@ -128,3 +129,19 @@ export async function loadChecked(runtime: Runtime, ref: TaskRef, { historyLengt
 
 /** One text for absent, deleted and other callers' tasks: a caller must not be able to tell them apart. */
 export const taskNotFound = (id: string): A2AError => new A2AError('TASK_NOT_FOUND', `no task ${id}`, { metadata: { taskId: id } });
+
+/** Throws when this caller, or all callers together, have too many streams for one more. */
+export function checkReadersOf({ log }: Runtime, share: Share): void {
+  log.hub.streams.check(share, 'open streams');
+}
+
+/** Throws RATE_LIMITED when this task has too many streams for one more. */
+export function checkReadersAt({ log, settings }: Runtime, ref: TaskRef): void {
+  const { maxReadersPerTask } = settings;
+  if (log.hub.countStreams(ref) < maxReadersPerTask) return;
+  const text = `task ${ref.id} has ${maxReadersPerTask} open streams, which is the limit; retry later`;
+  throw new A2AError('RATE_LIMITED', text, { retryAfterMs: 1_000 });
+}
+
+/** Counts a call that waits for an answer; call the result when it is answered. Throws when there are too many. */
+export const enterCall = ({ calls }: Runtime, call: Call): (() => void) => calls.enter(shareOfCall(call), 'calls without an answer');

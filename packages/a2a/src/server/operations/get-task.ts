@@ -1,8 +1,7 @@
 import { taskJsonLength } from '../../protocol/task-text.js';
 import { checkRoom, reserveReply } from '../limits/byte-budget.js';
 import { loadChecked, scoped } from './checks.js';
-import type { Operation } from './runtime.js';
-import { taskValue } from './task-value.js';
+import { type Operation, taskValue } from './runtime.js';
 
 export const getTask: Operation<'GetTask'> = async (runtime, call) => {
   const { id, historyLength } = call.params;

@@ -5,7 +5,7 @@ import type { Clock } from '../../protocol/clock.js';
 import { A2AError } from '../../protocol/errors.js';
 import { type BegunRequest, type RequestKey, type RequestState, refKey, type TaskStore } from '../../stores/store.js';
 import type { Lease } from '../node/lease.js';
-import type { Sent } from './sent.js';
+import type { Sent } from './send.js';
 
 export interface RequestsParts {
   readonly store: TaskStore;

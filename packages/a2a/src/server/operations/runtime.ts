@@ -1,15 +1,16 @@
-/** The parts of the runtime that operations use. */
+/** The parts of the runtime that operations use, and their results. */
 
 import type { MethodName } from '../../protocol/methods.js';
+import { type TaskJsonOptions, type TaskText, taskJson, taskPieces } from '../../protocol/task-text.js';
 import type { AgentCard } from '../../protocol/types.js';
 import type { Call, Reply } from '../call.js';
 import type { MailPlaces } from '../limits/mail-places.js';
+import type { ShareCounter } from '../limits/share-counter.js';
 import type { TaskLog } from '../log/task-log.js';
 import type { Lease } from '../node/lease.js';
 import type { Settings } from '../options.js';
 import type { ActiveTasks } from '../run/active-tasks.js';
 import type { LateTimers } from '../run/late-timers.js';
-import type { OpenCalls } from './open-calls.js';
 import type { Requests } from './requests.js';
 
 export interface Runtime {
@@ -20,7 +21,8 @@ export interface Runtime {
   readonly timers: LateTimers;
   readonly requests: Requests;
   readonly mail: MailPlaces;
-  readonly calls: OpenCalls;
+  /** The calls that wait for an answer: each holds its request and its connection. */
+  readonly calls: ShareCounter;
   /** The active capabilities, modes and skills. Its interfaces are placeholders, not those of a host. */
   readonly card: AgentCard;
 }
@@ -33,3 +35,25 @@ export type Result =
 export type Operation<M extends MethodName> = (runtime: Runtime, call: Call<M>) => Promise<Result>;
 
 export const value = (json: string): Result => ({ kind: 'value', json });
+
+/** A longer Task is sent in pieces: as one text it would be copied as a whole. */
+const LONG_CHARS = 1024 * 1024;
+
+export interface TaskReply {
+  readonly text: TaskText;
+  readonly options: TaskJsonOptions;
+  /** About the length of the JSON. */
+  readonly chars: number;
+  /** The name of the member that contains the Task. Default: the Task is the whole result. */
+  readonly member?: string;
+}
+
+/** The JSON of a Task as the result of an operation. */
+export function taskValue({ text, options, chars, member }: TaskReply): Result {
+  const [open, close] = member === undefined ? ['', ''] : [`{"${member}":`, '}'];
+  if (chars <= LONG_CHARS) return value(`${open}${taskJson(text, options)}${close}`);
+  const pieces = [open, ...taskPieces(text, options), close].filter((piece) => piece !== '');
+  let json = '';
+  for (const piece of pieces) json += piece; // copied only if it is read
+  return { kind: 'value', json, pieces };
+}

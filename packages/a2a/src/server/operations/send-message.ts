@@ -7,18 +7,15 @@ import type { Share } from '../limits/share-counter.js';
 import { subscribe } from '../log/subscription.js';
 import { hasHistory } from '../log/task-log.js';
 import type { CurrentTask } from '../log/task-view.js';
-import { loadTask, scoped } from './checks.js';
+import { checkReadersAt, checkReadersOf, enterCall, loadTask, scoped } from './checks.js';
 import { openLater } from './open-later.js';
-import { checkReadersAt, checkReadersOf } from './readers.js';
-import { type Operation, type Runtime, value } from './runtime.js';
-import { send } from './send.js';
-import type { Sent, TaskSent } from './sent.js';
-import { taskValue } from './task-value.js';
+import { type Operation, type Runtime, taskValue, value } from './runtime.js';
+import { type Sent, send, type TaskSent } from './send.js';
 import { untilStop } from './wait.js';
 
 export const sendMessage: Operation<'SendMessage'> = async (runtime, call) => {
   if (call.params.message.taskId !== undefined) checkRoom(call); // the reply is a task that may be large
-  const share = runtime.calls.enter(call);
+  const leave = enterCall(runtime, call);
   try {
     const { returnImmediately, historyLength } = call.params.configuration ?? {};
     const immediately = returnImmediately === true;
@@ -30,7 +27,7 @@ export const sendMessage: Operation<'SendMessage'> = async (runtime, call) => {
     countReply(call, chars);
     return taskValue({ text, options, chars, member: 'task' });
   } finally {
-    runtime.calls.leave(share);
+    leave();
   }
 };
 

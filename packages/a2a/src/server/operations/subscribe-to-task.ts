@@ -6,8 +6,7 @@ import type { TaskRef } from '../../stores/store.js';
 import { type Reading, type Sink, shareOfCall } from '../call.js';
 import { checkRoom, reserveReply } from '../limits/byte-budget.js';
 import { subscribe } from '../log/subscription.js';
-import { loadTask, scoped } from './checks.js';
-import { checkReadersAt, checkReadersOf } from './readers.js';
+import { checkReadersAt, checkReadersOf, loadTask, scoped } from './checks.js';
 import type { Operation, Runtime } from './runtime.js';
 
 export const subscribeToTask: Operation<'SubscribeToTask'> = async (runtime, call) => {

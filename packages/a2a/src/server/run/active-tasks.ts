@@ -2,9 +2,9 @@
 
 import type { ErrorContext } from '../../platform/logger.js';
 import { A2AError } from '../../protocol/errors.js';
+import { lazyTask } from '../../protocol/task-text.js';
 import { type ContextRef, DEFAULT_AGENT, refKey, type Scope, type TaskPosition, type TaskRef } from '../../stores/store.js';
 import type { RunningTask } from '../agent.js';
-import { lazyTask } from '../executor/lazy-task.js';
 import type { LoadTask } from '../executor/request-context.js';
 import { type RunBounds, RunPlaces } from '../limits/run-places.js';
 import { type Share, shareOfCaller } from '../limits/share-counter.js';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { lazyTask } from './lazy-task.js';
+import { lazyTask } from './task-text.js';
 
 const message = { messageId: 'm', role: 'ROLE_USER', parts: [{ text: 'hi' }] };
 const artifact = { artifactId: 'a', parts: [{ text: 'a page' }] };

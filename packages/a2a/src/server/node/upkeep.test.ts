@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { inOrderOf } from './own-order.js';
+import { inOrderOf } from './upkeep.js';
 
 test('D12: each node goes through the same tasks in its own order, which is always the same', () => {
   const refs = Array.from({ length: 100 }, (_, k) => ({ agent: '', tenant: '', owner: 'ann', id: `task-${k}` }));
