@@ -95,7 +95,7 @@ export function addLine(lines: string, line: string): string {
 }
 
 /** JSON escapes newlines inside strings, so every newline here is between two items. */
-export function toArray(lines: string): string {
+function toArray(lines: string): string {
   return `[${lines.replaceAll('\n', ',')}]`;
 }
 
