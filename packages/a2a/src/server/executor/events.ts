@@ -7,14 +7,12 @@ import { isLarge, nextIteration } from '../../platform/slices.js';
 import { A2AError } from '../../protocol/errors.js';
 import type { Artifact, JsonObject, Message, Part, Task, TaskState } from '../../protocol/types.js';
 import { failureMetadata, readThrown } from '../failure.js';
-import type { TurnRequest } from '../log/entries.js';
+import type { ArtifactPublication, Publication, TurnRequest } from '../log/entries.js';
 import { checkSize } from '../log/log-head.js';
-import type { ArtifactPublication, Publication } from '../log/publication.js';
 import type { TaskWriter } from '../log/writer.js';
 import type { EarlyTask } from '../run/early-task.js';
 import type { ArtifactInput, ArtifactNames, FileInput, TaskEvents } from './executor.js';
-import { toUpdates } from './merge-task.js';
-import { check, type RawEvent, take, toPublication } from './raw-event.js';
+import { check, type RawEvent, take, toPublication, toUpdates } from './raw-event.js';
 
 export interface TurnEventsParts {
   readonly writer: TaskWriter;

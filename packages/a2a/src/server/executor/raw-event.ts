@@ -3,7 +3,7 @@ import { copyAsJson } from '../../protocol/copy-json.js';
 import { A2AError, isA2AError } from '../../protocol/errors.js';
 import { parseAs } from '../../protocol/parse.js';
 import type { Message, MessageTypes, Task, TaskArtifactUpdateEvent, TaskStatusUpdateEvent } from '../../protocol/types.js';
-import type { Publication } from '../log/publication.js';
+import type { Publication, TurnRequest } from '../log/entries.js';
 
 export type RawEvent = Task | Message | TaskStatusUpdateEvent | TaskArtifactUpdateEvent;
 
@@ -95,3 +95,25 @@ function checkIds(taskId: string, contextId: string, ids: EventIds): void {
 }
 
 const illegal = (text: string): A2AError => new A2AError('INVALID_AGENT_RESPONSE', text);
+
+/**
+ * The updates that turn the provisional Task into this one. The status is last, because nothing may follow a final status. The history only
+ * grows: a message of the agent enters it as the message of a status, which streams carry; any other message becomes an entry like a
+ * caller's message.
+ */
+export function toUpdates(task: Task, request: TurnRequest): readonly Publication[] {
+  const { status, artifacts = [], history = [], metadata } = task;
+  const { state, message } = status;
+  const known = [request.message.messageId, message?.messageId]; // the status adds its message to the history
+  const made = artifacts.map((artifact): Publication => ({ kind: 'artifact', artifact }));
+  const said = history.filter(({ messageId }) => !known.includes(messageId)).map((entry) => toHistory(entry, request));
+  const isSame = state === 'TASK_STATE_SUBMITTED' && message === undefined && metadata === undefined;
+  if (isSame && !said.some(({ kind }) => kind === 'status')) return [...said, ...made];
+  return [...said, ...made, { kind: 'status', state, ...(message && { message }), ...(metadata && { metadata }) }];
+}
+
+/** The message starts no turn, so the credentials and the configuration of the request are not stored again with each message. */
+function toHistory(message: Message, { caller, requestId }: TurnRequest): Publication {
+  if (message.role === 'ROLE_AGENT') return { kind: 'status', state: 'TASK_STATE_SUBMITTED', message };
+  return { kind: 'input', as: 'history', request: { message, caller: { id: caller.id }, requestId, extensions: [] } };
+}

@@ -4,8 +4,7 @@
  */
 import type { TaskDraft } from '../../protocol/apply-event.js';
 import type { Message, Task, TaskArtifactUpdateEvent, TaskStatus, TaskStatusUpdateEvent } from '../../protocol/types.js';
-import type { Note } from './entries.js';
-import type { InputPublication } from './publication.js';
+import type { InputPublication, Note } from './entries.js';
 
 export class EventText {
   readonly #taskId: string;

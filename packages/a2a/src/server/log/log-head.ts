@@ -10,15 +10,8 @@ import { isInterrupted } from '../../protocol/task-state.js';
 import type { TaskState, TaskStatus } from '../../protocol/types.js';
 import { utf8Length } from '../../protocol/utf8-length.js';
 import { type Entry, isSent, type StoredTask, type TaskRef } from '../../stores/store.js';
+import type { ArtifactPublication, InputPublication, NotePublication, Publication, StatusPublication, TaskPublication } from './entries.js';
 import { EventText } from './event-text.js';
-import type {
-  ArtifactPublication,
-  InputPublication,
-  NotePublication,
-  Publication,
-  StatusPublication,
-  TaskPublication,
-} from './publication.js';
 import type { TaskLimit } from './task-limit.js';
 
 /** An entry that waits for its commit, the event that it applies to the draft, and the inbox row that it takes. */

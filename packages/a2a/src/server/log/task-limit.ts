@@ -5,7 +5,7 @@ import type { TaskEvent } from '../../protocol/apply-event.js';
 import { A2AError } from '../../protocol/errors.js';
 import { isTerminal } from '../../protocol/task-state.js';
 import { utf8Length } from '../../protocol/utf8-length.js';
-import type { Publication } from './publication.js';
+import type { Publication } from './entries.js';
 import type { TaskSize } from './task-size.js';
 
 /** A UTF-16 unit is at most three bytes. */

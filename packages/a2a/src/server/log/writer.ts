@@ -20,10 +20,9 @@ import {
 import { readThrown } from '../failure.js';
 import type { Settings } from '../options.js';
 import { CommitTurn, type Committer, type Committing } from './committer.js';
-import type { Note, TurnRequest } from './entries.js';
+import { type Note, type Publication, type StatusPublication, stops, stopsTurn, type TurnRequest } from './entries.js';
 import type { Hub } from './hub.js';
 import { LogHead, type Queued } from './log-head.js';
-import { type Publication, type StatusPublication, stops, stopsTurn } from './publication.js';
 import { endsTask, MAX_BYTES_PER_UNIT, TaskLimit } from './task-limit.js';
 import type { TaskSize } from './task-size.js';
 import { type CurrentTask, TaskView } from './task-view.js';

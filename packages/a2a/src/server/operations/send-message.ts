@@ -9,8 +9,9 @@ import { hasHistory } from '../log/task-log.js';
 import type { CurrentTask } from '../log/task-view.js';
 import { checkReadersAt, checkReadersOf, enterCall, loadTask, scoped } from './checks.js';
 import { openLater } from './open-later.js';
+import type { Sent, TaskSent } from './requests.js';
 import { type Operation, type Runtime, taskValue, value } from './runtime.js';
-import { type Sent, send, type TaskSent } from './send.js';
+import { send } from './send.js';
 import { untilStop } from './wait.js';
 
 export const sendMessage: Operation<'SendMessage'> = async (runtime, call) => {

@@ -4,35 +4,17 @@ import { isLarge, nextIteration } from '../../platform/slices.js';
 import { readDelegation } from '../../protocol/delegation-scope.js';
 import { A2AError, isA2AError } from '../../protocol/errors.js';
 import { isActive, isTerminal } from '../../protocol/task-state.js';
-import type { Message } from '../../protocol/types.js';
 import type { BegunRequest, RequestKey, TaskRef } from '../../stores/store.js';
 import { ANONYMOUS, type Call, shareOfCall } from '../call.js';
 import { checkRoom } from '../limits/byte-budget.js';
 import type { TurnRequest } from '../log/entries.js';
-import type { TaskAt } from '../log/task-at-input.js';
-import type { Awaits, TaskWriter } from '../log/writer.js';
+import type { Awaits } from '../log/writer.js';
 import type { Reservation } from '../run/active-tasks.js';
 import { checkMetadata, checkPartTypes, checkRelatedTasks, loadTask, pushNotSupported, scoped, scopeOf, taskNotFound } from './checks.js';
-import { rowTaken } from './row-taken.js';
+import type { Sent } from './requests.js';
 import type { Runtime } from './runtime.js';
 import { checkNewTask, checkTaskRoom } from './task-room.js';
-
-/**
- * The result of a send: `inputSeq` is the entry that took the message into the task's log, `writer` is the task's writer if it runs here.
- */
-export type Sent = { readonly kind: 'message'; readonly message: Message } | TaskSent;
-
-export interface TaskSent {
-  readonly kind: 'task';
-  readonly ref: TaskRef;
-  readonly inputSeq: number;
-  /** The task as it was before it took the message, if it was waiting. */
-  readonly before?: TaskAt | undefined;
-  /** The writer of the task, if this node owns it. */
-  readonly writer: TaskWriter | undefined;
-  /** The server closes before the message was taken: a waiting caller gets the current task. */
-  readonly isLeft?: boolean;
-}
+import { rowTaken } from './wait.js';
 
 /** 22 characters of base64 have 128 random bits. */
 const MIN_SECRET_KEY = 22;

@@ -4,10 +4,9 @@ import type { ClaimedTask, InboxRow, TaskStore } from '../../stores/store.js';
 import type { TurnRequest } from '../log/entries.js';
 import type { TaskWriter } from '../log/writer.js';
 import type { Settings } from '../options.js';
-import type { Inbox, MailFilter } from './inbox.js';
+import { type Inbox, type MailFilter, takeMessage } from './inbox.js';
 import { addReply, isReplyTo, newTurn, type OpenQuestion, type OpenTurn, readOpenTurn } from './open-turn.js';
 import { mayEnterAgain } from './recovery.js';
-import { takeMessage } from './take-message.js';
 import type { TurnEnd } from './turn.js';
 
 /** The task that owns the loop. */
