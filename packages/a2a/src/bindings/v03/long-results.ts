@@ -30,15 +30,15 @@ export async function translateLong(model: V03Model, method: MethodName, json: s
   const pieces = [frame.slice(0, -end.length)];
   for (const [name, items] of Object.entries({ artifacts, history })) {
     if (!Array.isArray(items) || items.length === 0) continue;
-    const translate = (item: unknown): unknown => translateItem(model, { ...rest, [name]: [item] }, name);
+    const translate = (item: unknown): unknown => translateItem(model, name, item);
     pieces.push(`,"${name}":[`, ...(await translateItems(items, translate)), ']');
   }
   return [...pieces, end];
 }
 
-/** A model translates whole tasks: this one has a single item. */
-function translateItem(model: V03Model, task: Members, name: string): unknown {
-  const translated = model.resultToV03('GetTask', task);
+/** A model translates whole tasks: this one has a single item. With the rest of the task, a long status would be translated for each item. */
+function translateItem(model: V03Model, name: string, item: unknown): unknown {
+  const translated = model.resultToV03('GetTask', { [name]: [item] });
   const items = isObject(translated) ? translated[name] : undefined;
   return Array.isArray(items) ? items[0] : undefined;
 }
