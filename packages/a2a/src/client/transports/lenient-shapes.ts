@@ -3,6 +3,7 @@
  * the reader.
  */
 
+import { FIELDS } from '../../protocol/generated/fields.js';
 import { isObject, type Members } from '../../protocol/is-object.js';
 import type { MessageTypes } from '../../protocol/types.js';
 
@@ -41,6 +42,7 @@ const SHAPES: Readonly<Partial<Record<keyof MessageTypes, (value: unknown) => un
   SecurityRequirement: toRequirement,
   SecurityScheme: toScheme,
   AgentCard: toCard,
+  AgentSkill: withRequirements,
 };
 
 const BY_KIND: Readonly<Partial<Record<string, string>>> = {
@@ -110,9 +112,12 @@ function toRequirement(value: unknown): unknown {
   return { schemes: value };
 }
 
-/** The OpenAPI form of version 0.3: the kind is in `type`. */
+/** In the names of both JSON and the .proto file. */
+const SCHEMES = FIELDS.SecurityScheme.flatMap(({ json, proto = json }) => [json, proto]);
+
+/** The OpenAPI form of version 0.3: the kind is in `type`. Schemes for both versions also have the form of 1.0, which can say more. */
 function toScheme(value: unknown): unknown {
-  if (!isObject(value) || typeof value.type !== 'string') return value;
+  if (!isObject(value) || typeof value.type !== 'string' || SCHEMES.some((name) => isObject(value[name]))) return value;
   switch (value.type) {
     case 'apiKey':
       return { apiKeySecurityScheme: { ...value, location: value.location ?? value.in } };
@@ -129,25 +134,40 @@ function toScheme(value: unknown): unknown {
   }
 }
 
+/** No agent has so many addresses, and the card comes from an unknown peer. */
+const MAX_ADDRESSES = 100;
+
 /** A 0.3 card has one main address and a list of additional ones. They keep their version, so that they are not mistaken for 1.0. */
 function toCard(value: unknown): unknown {
   if (!isObject(value)) return value;
   const interfaces = value.supportedInterfaces ?? value.supported_interfaces;
-  if (typeof value.url !== 'string' || (Array.isArray(interfaces) && interfaces.length > 0)) return value;
-  const version = typeof value.protocolVersion === 'string' ? value.protocolVersion : '0.3';
-  const more = Array.isArray(value.additionalInterfaces) ? value.additionalInterfaces.filter(isObject) : [];
-  const all = [{ url: value.url, transport: value.preferredTransport ?? 'JSONRPC' }, ...more].map(({ url, transport }) => ({
-    url,
-    protocolBinding: transport,
-    protocolVersion: version,
-  }));
-  const isFirst = ({ url, protocolBinding }: Members, index: number): boolean =>
-    all.findIndex((one) => one.url === url && one.protocolBinding === protocolBinding) === index;
+  if (Array.isArray(interfaces) && interfaces.length > 0) return value;
   const extended = value.supportsAuthenticatedExtendedCard ?? value.supportsExtendedAgentCard;
   return {
-    ...value,
-    supportedInterfaces: all.filter(isFirst),
-    securityRequirements: value.securityRequirements ?? value.security,
+    ...(withRequirements(value) as Members), // an object, like its input
+    supportedInterfaces: interfacesOf(value),
     ...(extended === true && { capabilities: { ...(isObject(value.capabilities) && value.capabilities), extendedAgentCard: true } }),
   };
+}
+
+/** The list often repeats the main address. */
+function interfacesOf({ url: main, preferredTransport, protocolVersion, additionalInterfaces }: Members): readonly Members[] {
+  const version = typeof protocolVersion === 'string' ? protocolVersion : '0.3';
+  // ProtoJSON may contain the empty default.
+  const transport = preferredTransport === '' ? 'JSONRPC' : (preferredTransport ?? 'JSONRPC');
+  const more = Array.isArray(additionalInterfaces) ? additionalInterfaces.filter(isObject) : [];
+  const found = new Map<string, Members>();
+  for (const { url, transport: protocolBinding } of [{ url: main, transport }, ...more]) {
+    if (found.size === MAX_ADDRESSES) break;
+    if (url === undefined || url === null) continue;
+    const key = JSON.stringify([url, protocolBinding]);
+    if (!found.has(key)) found.set(key, { url, protocolBinding, protocolVersion: version });
+  }
+  return [...found.values()];
+}
+
+/** Cards and skills of 0.3 have their requirements in `security`. */
+function withRequirements(value: unknown): unknown {
+  if (!isObject(value) || value.security === undefined || value.securityRequirements !== undefined) return value;
+  return { ...value, securityRequirements: value.security };
 }
