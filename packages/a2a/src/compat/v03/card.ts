@@ -14,10 +14,11 @@ const CARD_VERSION = '0.3.0';
 export function toSupersetCard({ signatures: _, ...card }: AgentCard): Members {
   const isOld = ({ protocolVersion }: AgentInterface): boolean => protocolVersion?.startsWith('0.') === true;
   const current = card.supportedInterfaces.filter((at) => !isOld(at));
-  const old = [
-    ...card.supportedInterfaces.filter(isOld),
-    ...current.filter(isServed).map(({ url, protocolBinding }) => ({ url, protocolBinding, protocolVersion: V03 })),
-  ];
+  const declared = card.supportedInterfaces.filter(isOld);
+  const isDeclared = (at: AgentInterface): boolean =>
+    declared.some(({ url, protocolBinding }) => url === at.url && protocolBinding === at.protocolBinding);
+  const served = current.filter((at) => isServed(at) && !isDeclared(at));
+  const old = [...declared, ...served.map(({ url, protocolBinding }) => ({ url, protocolBinding, protocolVersion: V03 }))];
   const { securitySchemes, securityRequirements, capabilities } = card;
   return {
     ...card,
@@ -61,19 +62,29 @@ function toNames({ schemes = {} }: SecurityRequirement): Members {
   return mapValues(schemes, ({ list = [] }) => list);
 }
 
-/** The form of OpenAPI beside the variant. Flows for devices and the flag for PKCE have no place in 0.3. */
+/** The form of OpenAPI beside the variant. */
 function toSupersetScheme(scheme: SecurityScheme): Members {
   const { apiKeySecurityScheme: key, httpAuthSecurityScheme: http, oauth2SecurityScheme: oauth2 } = scheme;
   const { openIdConnectSecurityScheme: oidc, mtlsSecurityScheme: mtls } = scheme;
   if (key) return { ...scheme, type: 'apiKey', in: key.location, name: key.name, ...given({ description: key.description }) };
   if (http) return { ...scheme, type: 'http', ...http };
-  if (oauth2) {
-    const { deviceCode: _, authorizationCode, ...flows } = oauth2.flows;
-    const { pkceRequired: __, ...code } = authorizationCode ?? {};
-    return { ...scheme, type: 'oauth2', ...oauth2, flows: { ...flows, ...(authorizationCode && { authorizationCode: code }) } };
-  }
+  if (oauth2) return { ...scheme, type: 'oauth2', ...oauth2, flows: toFlows(oauth2.flows) };
   if (oidc) return { ...scheme, type: 'openIdConnect', ...oidc };
   return { ...scheme, type: 'mutualTLS', ...mtls };
+}
+
+/**
+ * Flows for devices and the flag for PKCE have no place in 0.3. It requires addresses and scopes, which the deprecated flows of 1.0 may lack:
+ * one invalid flow would make the whole card invalid.
+ */
+function toFlows({ authorizationCode, clientCredentials, implicit, password }: OAuthFlows): Members {
+  const { pkceRequired: _, ...code } = authorizationCode ?? {};
+  return given({
+    authorizationCode: authorizationCode && code,
+    clientCredentials,
+    implicit: implicit?.authorizationUrl === undefined ? undefined : { scopes: {}, ...implicit },
+    password: password?.tokenUrl === undefined ? undefined : { scopes: {}, ...password },
+  });
 }
 
 function mapValues<T>(record: Readonly<Record<string, T>>, map: (value: T) => unknown): Members {
