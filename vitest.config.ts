@@ -26,6 +26,7 @@ const WITH_DATABASES = [
 const ISOLATED = [
   'packages/a2a/src/stores/sqlite/durability.test.ts',
   'packages/a2a/test/system-clock.test.ts',
+  'packages/a2a/test/strict-card.test.ts',
   'examples/react-chat/*.test.ts',
 ];
 

@@ -8,21 +8,30 @@ import { startSdkAgent } from '../scripts/interop/sdk-agent.mjs';
 import { createSecondAgent, quickClock } from '../scripts/interop/second-agent.mjs';
 import { BINDINGS, connect, type Target } from '../scripts/interop/target.mjs';
 
-describe.each(BINDINGS)('the official client over %s', (binding) => {
-  let agents: readonly Listening[];
-  let target: Target;
+/** The default card, and the one that runs of the conformance tests of 1.0 use. */
+const CARDS = [
+  ['default', true],
+  ['strict', { card: 'strict' }],
+] as const;
 
-  beforeAll(async () => {
-    const demo = await startDemo({ port: 0, clock: quickClock });
-    const second = await listen(createSecondAgent(), { port: 0 });
-    agents = [demo, second];
-    target = await connect(binding, { demo: demo.url, second: second.url });
-  });
+describe.each(CARDS.flatMap(([card, compat]) => BINDINGS.map((binding) => ({ card, compat, binding }))))(
+  'the official client over $binding, with the $card card',
+  ({ compat, binding }) => {
+    let agents: readonly Listening[];
+    let target: Target;
 
-  afterAll(() => Promise.all(agents.map((agent) => agent.close({ drainMs: 0 }))));
+    beforeAll(async () => {
+      const demo = await startDemo({ port: 0, clock: quickClock, compat });
+      const second = await listen(createSecondAgent({ compat }), { port: 0 });
+      agents = [demo, second];
+      target = await connect(binding, { demo: demo.url, second: second.url });
+    });
 
-  test.concurrent.each(CASES.map(({ name, run }) => [name, run] as const))('%s', (_name, run) => run(target));
-});
+    afterAll(() => Promise.all(agents.map((agent) => agent.close({ drainMs: 0 }))));
+
+    test.concurrent.each(CASES.map(({ name, run }) => [name, run] as const))('%s', (_name, run) => run(target));
+  },
+);
 
 describe.each(BINDINGS)('our client over %s against the official server', (binding) => {
   let agents: Awaited<ReturnType<typeof startSdkAgent>>[];

@@ -4,10 +4,15 @@ import { createAgent } from '@parley/a2a/server';
 
 export const REQUIRED_EXTENSION = 'urn:example:interop:required';
 
-/** Identifies two callers by their tokens. Only one of them gets an extended card. */
-export function createSecondAgent() {
+/**
+ * Identifies two callers by their tokens. Only one of them gets an extended card.
+ *
+ * @param {Pick<import('@parley/a2a/server').AgentOptions, 'compat'>} [options]
+ */
+export function createSecondAgent({ compat } = {}) {
   return createAgent({
     name: 'Second agent',
+    compat,
     version: '2.0.0',
     security: bearer(),
     extensions: [{ uri: REQUIRED_EXTENSION, required: true }],

@@ -18,12 +18,14 @@ export interface DemoAgentOptions {
   readonly clock?: Clock;
   /** When a run without output gets its Task. Default: that of `createAgent`. */
   readonly taskAfterMs?: AgentOptions['taskAfterMs'];
+  /** What the demo serves to callers of A2A 0.3. Default: that of `createAgent`. */
+  readonly compat?: AgentOptions['compat'];
   /** Called with crashes and their cause. */
   readonly onError?: AgentOptions['onError'];
 }
 
 /** Creates the agent behind `npm start`. It shows every feature of A2A, without a model and without network access. */
-export function createDemoAgent({ store, bus, clock, taskAfterMs, onError }: DemoAgentOptions = {}): Agent {
+export function createDemoAgent({ store, bus, clock, taskAfterMs, compat, onError }: DemoAgentOptions = {}): Agent {
   return createAgent({
     name: 'Parley demo',
     description: 'Shows what an A2A agent can do. Send "help" for a list; any other text is sent back to you.',
@@ -44,6 +46,7 @@ export function createDemoAgent({ store, bus, clock, taskAfterMs, onError }: Dem
     },
     clock,
     taskAfterMs,
+    compat,
     onError,
   });
 }
