@@ -9,6 +9,7 @@ import { parseAs } from '../src/protocol/parse.js';
 import type { MessageTypes, StreamResponse } from '../src/protocol/types.js';
 import { strictMessage } from './arbitraries.js';
 import { generatedCases } from './generated-cases.js';
+import { schemaErrors } from './v03-schemas.js';
 
 type Members = Record<string, unknown>;
 type Name = 'schema' | 'proto';
@@ -59,6 +60,15 @@ const OPAQUE: ReadonlySet<string> = new Set(['metadata', 'data', 'extensions']);
 const faultsOf = (...given: Parameters<typeof findFaults>): readonly string[] =>
   findFaults(...given).filter((fault) => !fault.endsWith('contextId is missing'));
 
+/** The errors in the schema of the official SDK 0.3, with the same exception. */
+const invalid = (type: string, { result, ...body }: Members): unknown =>
+  schemaErrors('0.3', type, { ...body, ...(result !== undefined && { result: withContext(result) }) });
+
+function withContext(result: unknown): unknown {
+  const value = result as Members;
+  return value.kind === 'task' ? { contextId: 'none', ...value } : value;
+}
+
 const wire = <T>(value: T): T => JSON.parse(JSON.stringify(value));
 
 /** JSON has no -0. */
@@ -71,6 +81,7 @@ describe.each(MODELS)('D50: the model %s', (name, model) => {
       fc.property(asSent(strictMessage(type)), (value) => {
         const down = wire(model.resultToV03(method, value));
         expect(faultsOf(name, method, down)).toEqual([]);
+        if (name === 'schema') expect(invalid(`${method}SuccessResponse`, { jsonrpc: '2.0', id: 1, result: down })).toEqual([]);
         const up = readAs(type, model.resultFromV03(method, down), method);
         expect(up).toEqual(readAs(type, carried(value, name), method));
       }),
@@ -83,6 +94,7 @@ describe.each(MODELS)('D50: the model %s', (name, model) => {
       fc.property(asSent(strictMessage('StreamResponse')) as fc.Arbitrary<StreamResponse>, fc.boolean(), (value, isFinal) => {
         const down = wire(model.eventToV03(value, isFinal));
         expect(faultsOf(name, 'SendStreamingMessage', down)).toEqual([]);
+        if (name === 'schema') expect(invalid('SendStreamingMessageSuccessResponse', { jsonrpc: '2.0', id: 1, result: down })).toEqual([]);
         const up = readAs('StreamResponse', model.resultFromV03('SendStreamingMessage', down), 'SendStreamingMessage');
         expect(up).toEqual(readAs('StreamResponse', carried(value, name), 'SendStreamingMessage'));
       }),
@@ -96,7 +108,10 @@ describe.each(MODELS)('D50: the model %s', (name, model) => {
         const { taskPushNotificationConfig: push, ...rest } = given.configuration ?? {};
         const { tenant, taskId, ...config } = push ?? { url: '' };
         const value = { ...given, configuration: { ...rest, ...(push && { taskPushNotificationConfig: config }) } };
-        const up = parseAs('SendMessageRequest', model.requestFromV03('SendMessage', wire(model.requestToV03('SendMessage', value))));
+        const down = wire(model.requestToV03('SendMessage', value));
+        if (name === 'schema')
+          expect(invalid('SendMessageRequest', { jsonrpc: '2.0', id: 1, method: 'message/send', params: down })).toEqual([]);
+        const up = parseAs('SendMessageRequest', model.requestFromV03('SendMessage', down));
         const { returnImmediately, acceptedOutputModes = [], ...configuration } = value.configuration;
         const expected = {
           ...LOST.request(value),
