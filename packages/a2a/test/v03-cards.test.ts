@@ -216,7 +216,7 @@ const LOST = {
   },
 };
 
-/** What both specifications require, and the model of 1.0 does not: an address of 0.3, one of three places for a key, and the URIs of extensions. */
+/** What 0.3 requires and the model of 1.0 does not: an address, one of three places for a key, and the URIs of extensions. */
 function asSpecified({ supportedInterfaces, securitySchemes, capabilities, ...card }: AgentCard): AgentCard {
   const schemes = Object.entries(securitySchemes ?? {}).map(([name, { apiKeySecurityScheme: key, ...scheme }]) => [
     name,

@@ -14,7 +14,7 @@ export function isLong(json: string): boolean {
   return json.length > LONG_CHARS;
 }
 
-/** The text of a translated result, in pieces. Messages and artifacts are translated and written one by one; parsing and the status are one step each. */
+/** The text of a translated result, in pieces. Messages and artifacts are translated one by one; parsing and the status are one step each. */
 export async function translateLong(model: V03Model, method: MethodName, json: string): Promise<readonly string[]> {
   const result: unknown = JSON.parse(json);
   await nextIteration();
