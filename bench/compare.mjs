@@ -5,16 +5,23 @@ import { sizeOf } from './sizes.mjs';
 
 /** @typedef {import('./server.mjs').Contestant} Contestant */
 /** @typedef {import('./measure.mjs').Workload} Workload */
+/** @typedef {Partial<Record<Contestant, number>>} ByContestant */
+/** The value of each round. @typedef {Partial<Record<Contestant, readonly number[]>>} Rounds */
 
 /**
  * @typedef {object} Outcome
  * @property {Workload} workload
- * @property {Partial<Record<Contestant, number>>} values medians, in the unit of the workload
- * @property {Partial<Record<Contestant, number>>} ratios medians of value ÷ floor, pair by pair, or as `by` of the workload defines
+ * @property {ByContestant} values medians, in the unit of the workload
+ * @property {ByContestant} ratios medians of value ÷ floor, pair by pair, or as `by` of the workload defines
+ * @property {ByContestant} [gathered] the same ÷ gathered floor, if that was measured
+ * @property {ByContestant} [shares] the overhead share of each store, if the official SDK was measured: see `shareOf`
  */
 
+/** @type {readonly Contestant[]} */
+const STORES = ['memory', 'sqlite'];
+
 /**
- * Contestants take turns, so that other load on the machine affects all of them equally. Each value is divided by the floor of the same
+ * Contestants take turns, so that other load on the machine affects all of them equally. Each value is related to the floor of the same
  * round.
  * @param {Workload} workload
  * @param {readonly Contestant[]} contestants
@@ -32,15 +39,42 @@ export async function compare(workload, contestants, mode) {
       if (round < size.repetitions) values.push(await repeat(workload, contestant, size));
     }
   }
-  const floor = entries[0]?.values ?? [];
-  const relate = RELATIONS[workload.by ?? 'ratio'];
+  return relate(workload, Object.fromEntries(entries.map(({ contestant, values }) => [contestant, values])));
+}
+
+/**
+ * @param {Workload} workload
+ * @param {Rounds} rounds
+ * @returns {Outcome}
+ */
+export function relate(workload, rounds) {
+  const toRatio = RELATIONS[workload.by ?? 'ratio'];
+  const { floor = [], gathered, peer } = rounds;
+  const others = /** @type {Contestant[]} */ (Object.keys(rounds)).filter((name) => name !== 'floor');
+  const stores = STORES.filter((name) => rounds[name] !== undefined);
+  /**
+   * @param {readonly Contestant[]} names
+   * @param {(value: number, round: number) => number} toNumber
+   */
+  const each = (names, toNumber) => Object.fromEntries(names.map((name) => [name, median((rounds[name] ?? []).map(toNumber))]));
   return {
     workload,
-    values: Object.fromEntries(entries.map(({ contestant, values }) => [contestant, median(values)])),
-    ratios: Object.fromEntries(
-      entries.slice(1).map(({ contestant, values }) => [contestant, median(values.map((value, round) => relate(value, floor[round])))]),
-    ),
+    values: each(/** @type {Contestant[]} */ (Object.keys(rounds)), (value) => value),
+    ratios: each(others, (value, round) => toRatio(value, floor[round])),
+    ...(gathered && { gathered: each(stores, (value, round) => toRatio(value, gathered[round])) }),
+    ...(peer && gathered && { shares: each(stores, (value, round) => shareOf(value, floor[round], peer[round])) }),
   };
+}
+
+/**
+ * The share of the official SDK's overhead that Parley has: (ours − floor) ÷ (official SDK in memory − floor). It depends less on how tight
+ * the floor is than a ratio does, so it is nearly the same on every machine.
+ * @param {number} ours
+ * @param {number} [floor]
+ * @param {number} [peer]
+ */
+function shareOf(ours, floor = Number.NaN, peer = Number.NaN) {
+  return (ours - floor) / (peer - floor);
 }
 
 /** @type {Readonly<Record<NonNullable<Workload['by']>, (value: number, floor?: number) => number>>} */

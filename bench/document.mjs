@@ -6,7 +6,7 @@ import { root } from '../scripts/setup.mjs';
 
 export const FILE = join(root, 'docs/benchmarks.md');
 
-/** The tables of a run; undefined if not measured. @typedef {{ servers: string | undefined, clients: string | undefined }} Tables */
+/** The tables of a run; undefined if not measured. @typedef {Partial<Record<keyof typeof TITLES, string>>} Tables */
 
 /**
  * Writes the measured tables, and keeps the others from an earlier run.
@@ -33,7 +33,7 @@ function nodesSection() {
   return start < 0 ? '' : text.slice(start);
 }
 
-const TITLES = { servers: 'Results', clients: 'Client results' };
+const TITLES = { servers: 'Results', unary: 'Unary calls', clients: 'Client results' };
 
 /** The current text of a section; '' if there is none. @param {string} title */
 function sectionOf(title) {

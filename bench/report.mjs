@@ -1,11 +1,14 @@
-// Formats the table for the terminal and for docs/benchmarks.md, and judges the goals.
-import { FLATNESS, GOALS } from './goals.mjs';
+// Formats the tables for the terminal and for docs/benchmarks.md, and judges the goals.
+import { FLATNESS, GATHERED_GOALS, GOALS, SHARE_GOALS } from './goals.mjs';
+import { format, formatExtra, toGoal, toTable } from './table.mjs';
 
 /** @typedef {import('./compare.mjs').Outcome} Outcome */
-
-/** @typedef {{ cells: readonly string[], isMet: boolean | undefined }} Row `isMet` is undefined if there is no goal */
+/** @typedef {import('./table.mjs').Row} Row */
+/** `missed`: the number of rows or columns of a goal that is missed. @typedef {{ table: string, missed: number }} Report */
 
 const HEADINGS = ['#', 'workload', 'floor', 'peer ÷ floor', 'peer SQL ÷ floor', 'memory ÷ floor', 'SQLite ÷ floor', 'goal', ''];
+const GATHERED_HEADINGS = ['gathered floor', 'memory ÷ gathered', 'SQLite ÷ gathered', 'goal', ''];
+const SHARE_HEADINGS = ['memory share', 'SQLite share', 'goal', ''];
 
 /** The columns of ratios; only the last two have goals. @type {readonly import('./server.mjs').Contestant[]} */
 const SHOWN = ['peer', 'peer-sql', 'memory', 'sqlite'];
@@ -15,16 +18,10 @@ const SHOWN = ['peer', 'peer-sql', 'memory', 'sqlite'];
  * @returns {Row}
  */
 function toRow({ workload, values, ratios }) {
-  const goal = GOALS[workload.id] ?? {};
-  const isMet = judge([
-    [ratios.memory, goal.memory],
-    [ratios.sqlite, goal.sqlite],
-  ]);
   const show = workload.by === 'difference' ? formatExtra : format;
-  const floor = `${format(values.floor)} ${workload.unit}`;
-  const cells = [workload.id, workload.title, floor, ...SHOWN.map((name) => show(ratios[name]))];
-  const promised = `${show(goal.memory)} / ${show(goal.sqlite)}`;
-  return { cells: [...cells, isMet === undefined ? '–' : promised, verdict(isMet)], isMet };
+  const floor = values.floor === undefined ? '–' : `${format(values.floor)} ${workload.unit}`;
+  const goal = toGoal(ratios, GOALS[workload.id], show);
+  return { cells: [workload.id, workload.title, floor, ...SHOWN.map((name) => show(ratios[name])), ...goal.cells], isMet: goal.isMet };
 }
 
 /**
@@ -36,47 +33,15 @@ function toFlatness(outcomes) {
   const many = outcomes.find(({ workload }) => workload.id === of)?.ratios;
   const few = outcomes.find(({ workload }) => workload.id === to)?.ratios;
   if (many === undefined || few === undefined) return [];
-  const growths = SHOWN.map((name) => (many[name] ?? Number.NaN) / (few[name] ?? Number.NaN));
-  const isMet = judge(growths.slice(-2).map((growth) => [growth, goal]));
-  const cells = ['7 growth', `the ratio at ${of} ÷ that at ${to}`, '–', ...growths.map(format)];
-  return [{ cells: [...cells, `${format(goal)} / ${format(goal)}`, verdict(isMet)], isMet }];
-}
-
-/**
- * Whether all measured values meet their goals; undefined if there is no goal.
- * @param {readonly (readonly [value: number | undefined, goal: number | undefined])[]} pairs
- */
-function judge(pairs) {
-  const promised = pairs.filter(([value, goal]) => value !== undefined && goal !== undefined);
-  return promised.length === 0 ? undefined : promised.every(([value = Number.NaN, goal = 0]) => value <= goal);
-}
-
-/** @param {boolean | undefined} isMet */
-function verdict(isMet) {
-  return isMet === undefined ? '' : isMet ? 'met' : 'missed';
-}
-
-/**
- * Two or three digits; more would differ from run to run.
- * @param {number | undefined} value
- */
-function format(value) {
-  if (value === undefined || Number.isNaN(value)) return '–';
-  if (Math.abs(value) >= 100) return Math.round(value).toLocaleString('en');
-  return value.toFixed(Math.abs(value) < 10 ? 2 : 1);
-}
-
-/**
- * The cost above the floor.
- * @param {number | undefined} value
- */
-function formatExtra(value) {
-  return value === undefined || value < 0 ? format(value) : `+${format(value)}`;
+  const growths = Object.fromEntries(SHOWN.map((name) => [name, (many[name] ?? Number.NaN) / (few[name] ?? Number.NaN)]));
+  const { cells, isMet } = toGoal(growths, { memory: goal, sqlite: goal });
+  const shown = SHOWN.map((name) => format(growths[name]));
+  return [{ cells: ['7 growth', `the ratio at ${of} ÷ that at ${to}`, '–', ...shown, ...cells], isMet }];
 }
 
 /**
  * @param {readonly Outcome[]} outcomes
- * @returns {{ table: string, missed: number }}
+ * @returns {Report}
  */
 export function report(outcomes) {
   const rows = [...outcomes.map(toRow), ...toFlatness(outcomes)];
@@ -84,15 +49,29 @@ export function report(outcomes) {
 }
 
 /**
- * A Markdown table with aligned columns, readable on a terminal.
- * @param {readonly string[]} headings
- * @param {readonly Pick<Row, 'cells'>[]} rows
+ * The unary sends once more, compared with the gathered floor and with the overhead of the official SDK.
+ * @param {readonly Outcome[]} outcomes
+ * @returns {Report | undefined} undefined if no such workload was measured
  */
-export function toTable(headings, rows) {
-  const lines = [headings, ...rows.map(({ cells }) => cells)];
-  const widths = headings.map((_, column) => Math.max(3, ...lines.map((cells) => cells[column]?.length ?? 0)));
-  /** @param {readonly string[]} cells */
-  const toLine = (cells) => `| ${widths.map((width, column) => (cells[column] ?? '').padEnd(width)).join(' | ')} |`;
-  const [first = [], ...rest] = lines;
-  return [toLine(first), `|${widths.map((width) => '-'.repeat(width + 2)).join('|')}|`, ...rest.map(toLine)].join('\n');
+export function reportUnary(outcomes) {
+  const found = outcomes.filter(({ gathered }) => gathered !== undefined);
+  if (found.length === 0) return undefined;
+  const rows = found.map(({ workload, values, gathered = {}, shares = {} }) => {
+    const goals = [toGoal(gathered, GATHERED_GOALS[workload.id]), toGoal(shares, SHARE_GOALS[workload.id])];
+    const [ratioCells = [], shareCells = []] = goals.map(({ cells }) => cells);
+    const floor = `${format(values.gathered)} ${workload.unit}`;
+    const ratios = [format(gathered.memory), format(gathered.sqlite), ...ratioCells];
+    const cells = [workload.id, floor, ...ratios, formatShare(shares.memory), formatShare(shares.sqlite), ...shareCells];
+    return { cells, goals };
+  });
+  const missed = rows.flatMap(({ goals }) => goals).filter(({ isMet }) => isMet === false).length;
+  return { table: toTable(['#', ...GATHERED_HEADINGS, ...SHARE_HEADINGS], rows), missed };
+}
+
+/**
+ * One digit more than a ratio: the goals of a share are below 0.2.
+ * @param {number | undefined} value
+ */
+function formatShare(value) {
+  return value === undefined || Number.isNaN(value) ? '–' : value.toFixed(3);
 }

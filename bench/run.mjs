@@ -6,7 +6,7 @@ import { readArguments, USAGE } from './arguments.mjs';
 import { CLIENTS, compareClients, reportClients } from './clients.mjs';
 import { compare } from './compare.mjs';
 import { writeDocument } from './document.mjs';
-import { report } from './report.mjs';
+import { report, reportUnary } from './report.mjs';
 import { select } from './workloads/index.mjs';
 
 /** @typedef {import('./server.mjs').Contestant} Contestant */
@@ -27,20 +27,27 @@ function parseOptions() {
 async function run() {
   const servers = await runServers();
   const clients = await runClients();
-  const missed = (servers?.missed ?? 0) + (clients?.missed ?? 0);
-  for (const measured of [servers, clients]) if (measured !== undefined) console.log(`\n${measured.table}`);
+  const unary = servers?.unary;
+  const missed = [servers, unary, clients].reduce((sum, measured) => sum + (measured?.missed ?? 0), 0);
+  for (const measured of [servers, unary, clients]) if (measured !== undefined) console.log(`\n${measured.table}`);
   console.log(`\n${missed === 0 ? 'All goals are met.' : `Goals missed: ${missed}`}`);
-  if (options.write) writeDocument({ servers: servers?.table, clients: clients?.table }, options);
+  if (options.write) writeDocument({ servers: servers?.table, unary: unary?.table, clients: clients?.table }, options);
   return missed === 0 ? 0 : 1;
 }
 
 async function runServers() {
   const only = options.only.filter((id) => id !== CLIENTS.id);
   if (options.only.length > 0 && only.length === 0) return undefined;
-  const contestants = /** @type {Contestant[]} */ (['floor', ...(options.peer ? ['peer', 'peer-sql'] : []), 'memory', 'sqlite']);
+  const contestants = /** @type {Contestant[]} */ ([
+    'floor',
+    'gathered',
+    ...(options.peer ? ['peer', 'peer-sql'] : []),
+    'memory',
+    'sqlite',
+  ]);
   const outcomes = [];
   for (const workload of select(only)) outcomes.push(await timed(workload, () => compare(workload, contestants, options.mode)));
-  return report(outcomes);
+  return { ...report(outcomes), unary: reportUnary(outcomes) };
 }
 
 async function runClients() {

@@ -56,7 +56,8 @@ process.send?.({ id: 0, value: { port: served.port, jsonRpcPath: served.jsonRpcP
 async function serve() {
   switch (contestant) {
     case 'floor':
-      return (await import('./servers/floor.mjs')).serve();
+    case 'gathered':
+      return (await import('./servers/floor.mjs')).serve(contestant);
     case 'peer':
       return (await import('./servers/peer.mjs')).serve();
     case 'peer-sql':

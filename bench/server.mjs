@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** @typedef {'floor' | 'peer' | 'peer-sql' | 'memory' | 'sqlite'} Contestant */
+/** @typedef {'floor' | 'gathered' | 'peer' | 'peer-sql' | 'memory' | 'sqlite'} Contestant */
 /** @typedef {{ port: number, jsonRpcPath: string, restPath: string }} Address */
 
 /**

@@ -18,7 +18,7 @@ const SIZES = {
 };
 
 /**
- * The peer is slow and has no goals: fewer repetitions, a shorter warm-up.
+ * The peer is slow and has no goals: fewer repetitions, a shorter warm-up, unless a workload says otherwise.
  * @type {Readonly<Record<Mode, Partial<Size>>>}
  */
 const PEER = {
@@ -36,7 +36,7 @@ const PEER = {
 const PEER_SQL = { quick: { repetitions: 0 } };
 
 /**
- * @param {Pick<Workload, 'id' | 'size' | 'peerSize' | 'peerSqlSize'>} workload
+ * @param {Pick<Workload, 'id' | 'size' | 'isPeerEqual' | 'peerSize' | 'peerSqlSize'>} workload
  * @param {Contestant} contestant
  * @param {Mode} mode
  * @returns {Size}
@@ -44,6 +44,6 @@ const PEER_SQL = { quick: { repetitions: 0 } };
 export function sizeOf(workload, contestant, mode) {
   const size = { ...SIZES[mode], ...workload.size?.[mode] };
   if (contestant !== 'peer' && contestant !== 'peer-sql') return size;
-  const peerSize = { ...size, ...PEER[mode], ...workload.peerSize?.[mode] };
+  const peerSize = { ...size, ...(workload.isPeerEqual ? {} : PEER[mode]), ...workload.peerSize?.[mode] };
   return contestant === 'peer' ? peerSize : { ...peerSize, ...PEER_SQL[mode], ...workload.peerSqlSize?.[mode] };
 }

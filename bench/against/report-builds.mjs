@@ -1,5 +1,5 @@
 // Formats the comparison of two builds, and judges it.
-import { toTable } from '../report.mjs';
+import { toTable } from '../table.mjs';
 
 /**
  * @param {readonly import('./compare-builds.mjs').Comparison[]} comparisons

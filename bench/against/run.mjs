@@ -13,8 +13,8 @@ import { reportBuilds } from './report-builds.mjs';
 /** @typedef {import('./compare-builds.mjs').Store} Store */
 /** @typedef {import('./compare-builds.mjs').Comparison} Comparison */
 
-/** The hot path: unary calls, streams, GetTask. */
-const DEFAULT_WORKLOADS = ['1', '2', '3', '5', '6'];
+/** The hot path: unary calls, also without the gain of many connections, streams, GetTask. */
+const DEFAULT_WORKLOADS = ['1 × 16', '2 × 16', '2 × 1', '3 × 16', '5', '6'];
 /** @type {readonly Store[]} */
 const STORES = ['memory', 'sqlite'];
 const OWN_SCRIPT = fileURLToPath(new URL('../server-process.mjs', import.meta.url));

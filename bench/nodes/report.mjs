@@ -1,5 +1,5 @@
 // Formats the tables for the terminal and for docs/benchmarks.md.
-import { toTable } from '../report.mjs';
+import { toTable } from '../table.mjs';
 
 /** @typedef {import('./latency.mjs').Latency} Latency */
 /** @typedef {import('./cost.mjs').Cost} Cost */

@@ -3,9 +3,10 @@
 // makes every contestant look good.
 import { randomUUID } from 'node:crypto';
 import { createServer } from 'node:http';
+import { createGatheredReply, reply as replyAtOnce } from './replies.mjs';
 import { ARTIFACT, atOnce, historyText, inTurns, REPLY, readAsk, seedId, seedTime } from './script.mjs';
 
-/** @typedef {import('node:http').ServerResponse} Response */
+/** @typedef {import('./replies.mjs').Response} Response */
 /** @typedef {{ text: string }} Part */
 /** @typedef {{ messageId: string, role: string, parts: Part[], contextId?: string, taskId?: string }} Message */
 /** @typedef {{ artifactId: string, parts: Part[] }} Artifact */
@@ -22,9 +23,14 @@ const open = new Map();
 let newest = [];
 /** @type {import('./script.mjs').Held[]} */
 const held = [];
+let reply = replyAtOnce;
 
-/** @returns {Promise<import('./script.mjs').Served>} */
-export async function serve() {
+/**
+ * @param {'floor' | 'gathered'} kind `gathered` writes the unary replies of one event-loop iteration together
+ * @returns {Promise<import('./script.mjs').Served>}
+ */
+export async function serve(kind) {
+  if (kind === 'gathered') reply = createGatheredReply();
   const server = createServer((request, response) => {
     /** @type {Buffer | undefined} */
     let body;
@@ -55,15 +61,6 @@ function answerJsonRpc({ id, method, params }, response) {
   else if (method === 'ListTasks') answer(page(params.pageSize));
   else if (method === 'SendStreamingMessage') stream(id, params.message, response);
   else subscribe(id, /** @type {Open} */ (open.get(params.id)), response);
-}
-
-/**
- * @param {Response} response
- * @param {string} text
- */
-function reply(response, text) {
-  response.writeHead(200, { 'content-type': 'application/json', 'content-length': Buffer.byteLength(text) });
-  response.end(text);
 }
 
 /**

@@ -30,7 +30,7 @@ function getTaskOf(id, title, historyLength) {
       expect(found.status?.state, 'TASK_STATE_COMPLETED', 'the state of the task');
       expect(found.history?.length, historyLength ?? MESSAGES, 'the number of messages');
       expect(found.history.at(-1).parts?.[0]?.text, historyText(MESSAGES - 1), 'the last message');
-      return cpuPerOperation(bench, () => requests(bench, build, historyText(MESSAGES - 1)));
+      return cpuPerOperation(bench, () => requests(bench, build, { mark: historyText(MESSAGES - 1) }));
     },
   };
 }

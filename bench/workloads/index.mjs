@@ -6,12 +6,12 @@ import { goneEvent, goneHeap } from './gone.mjs';
 import { growth, marginalEvents } from './growth.mjs';
 import { listTasks } from './list-tasks.mjs';
 import { heapPerReader, heapPerTask } from './memory.mjs';
-import { sendForMessage, sendForTask, sendForTaskByRest } from './send.mjs';
+import { sends } from './send.mjs';
 import { burstStream, longStreams, shortStreams } from './streams.mjs';
 
 /** @type {readonly import('../measure.mjs').Workload[]} */
 const WORKLOADS = [
-  ...[sendForMessage, sendForTask, sendForTaskByRest],
+  ...sends,
   ...[...longStreams, shortStreams, burstStream],
   ...[getTask, getTaskShort, ...listTasks],
   ...[manyTasks, manyReaders, ...marginalEvents, growth],

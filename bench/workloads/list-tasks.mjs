@@ -37,7 +37,7 @@ function listOf(id, whole, order) {
       await server.seed(count, order);
       const build = () => client.rpc('ListTasks', { pageSize: PAGE });
       checkPage(await client.ask(build()), count, order);
-      return cpuPerOperation(bench, () => requests(bench, build, `"totalSize":${count}`));
+      return cpuPerOperation(bench, () => requests(bench, build, { mark: `"totalSize":${count}` }));
     },
   };
 }

@@ -25,7 +25,7 @@ export const heapPerTask = {
     const fill = async (/** @type {number} */ wanted) => {
       const build = () => client.rpc('SendMessage', message('task'));
       let done = 0;
-      while (done < wanted) done += await requests(bench, build, 'TASK_STATE_COMPLETED');
+      while (done < wanted) done += await requests(bench, build, { mark: 'TASK_STATE_COMPLETED' });
       return done;
     };
     await fill(2_000);
