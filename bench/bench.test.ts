@@ -34,6 +34,18 @@ test.each(['2 × 16', '5s', '6b', '9'])(
   30_000,
 );
 
+test.each(['2r', '5r'])(
+  'workload %s gets the same replies by raw events as by the helpers, and is compared with the same store',
+  async (id) => {
+    const { values, ratios } = await compare(named(id), ['floor', 'peer', 'memory', 'sqlite'], 'tiny');
+    for (const found of [values, ratios]) {
+      expect(Object.keys(found)).toEqual(['memory', 'sqlite']);
+      for (const value of Object.values(found)) expect(value).toBeGreaterThan(0);
+    }
+  },
+  30_000,
+);
+
 test('the gathered floor gives correct replies over one connection and over four, by JSON-RPC and by HTTP+JSON', async () => {
   for (const id of ['1 × 4', '2 × 1', '3 × 4']) {
     const { values, gathered } = await compare(named(id), ['floor', 'gathered', 'memory'], 'tiny');

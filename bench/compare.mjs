@@ -33,6 +33,7 @@ export async function compare(workload, contestants, mode) {
     .filter((contestant) => workload.contestants.includes(contestant))
     .map((contestant) => ({ contestant, size: sizeOf(workload, contestant, mode), values: /** @type {number[]} */ ([]) }))
     .filter(({ size }) => size.repetitions > 0);
+  if (workload.base !== undefined) return compareWithBase({ ...workload, base: workload.base }, entries);
   const rounds = Math.max(...entries.map(({ size }) => size.repetitions));
   for (let round = 0; round < rounds; round += 1) {
     for (const { contestant, size, values } of entries) {
@@ -40,6 +41,30 @@ export async function compare(workload, contestants, mode) {
     }
   }
   return relate(workload, Object.fromEntries(entries.map(({ contestant, values }) => [contestant, values])));
+}
+
+/**
+ * Both workloads of a pair run one after the other; the first of them alternates, because the second may find a warmer or a busier machine.
+ * @param {Workload & { base: Workload }} workload
+ * @param {readonly { contestant: Contestant, size: import('./measure.mjs').Size, values: number[] }[]} entries
+ * @returns {Promise<Outcome>}
+ */
+async function compareWithBase(workload, entries) {
+  const compared = entries.map((entry) => ({ ...entry, ratios: /** @type {number[]} */ ([]) }));
+  for (let round = 0; compared.some(({ size }) => round < size.repetitions); round += 1) {
+    for (const { contestant, size, values, ratios } of compared.filter(({ size }) => round < size.repetitions)) {
+      const measureBase = () => repeat(workload.base, contestant, size);
+      const early = round % 2 === 0 ? await measureBase() : undefined;
+      const value = await repeat(workload, contestant, size);
+      values.push(value);
+      ratios.push(value / (early ?? (await measureBase())));
+    }
+  }
+  return {
+    workload,
+    values: Object.fromEntries(compared.map(({ contestant, values }) => [contestant, median(values)])),
+    ratios: Object.fromEntries(compared.map(({ contestant, ratios }) => [contestant, median(ratios)])),
+  };
 }
 
 /**

@@ -30,7 +30,8 @@ import { startServer } from './server.mjs';
  * @property {string} id as in the table of goals
  * @property {string} title
  * @property {string} unit of the number, such as µs per request
- * @property {readonly Contestant[]} contestants the floor first
+ * @property {readonly Contestant[]} contestants the floor first, unless there is a base
+ * @property {Workload} [base] each contestant is compared with its own cost of this workload instead of with the floor
  * @property {'ratio' | 'difference' | 'value'} [by] the value shown and judged: value ÷ floor, value − floor where the floor is about
  *   nothing, or the value itself
  * @property {Partial<Record<import('./sizes.mjs').Mode, Partial<Size>>>} [size] if it differs from the default

@@ -43,6 +43,8 @@ async function execute(context, events) {
   const { kind, count } = readAsk(context.text);
   if (kind === 'message') return events.reply(REPLY);
   if (kind === 'hold') return hold(context, events, count);
+  if (kind === 'raw-task') return publishTask(context, events, (artifact) => artifact(REPLY));
+  if (kind === 'raw-turns') return publishTask(context, events, (artifact) => inTurns(count, artifact));
   if (kind === 'task') await events.artifact({ artifactId: ARTIFACT, parts: [{ text: REPLY }] });
   if (kind === 'history') await events.publish(longTask(context, count));
   if (kind === 'turns') await inTurns(count, (text) => events.appendText(ARTIFACT, text));
@@ -62,6 +64,36 @@ async function hold({ signal }, events, count) {
   await events.flush();
   held.push({ chunk: (text) => events.appendText(ARTIFACT, text) });
   await new Promise((resolve) => signal.addEventListener('abort', resolve));
+}
+
+/**
+ * Publishes the events of the helpers as raw events, as an executor does that was written for another SDK.
+ * @param {RequestContext} context
+ * @param {TaskEvents} events
+ * @param {(artifact: (text: string) => Promise<void>) => Promise<void>} work
+ */
+async function publishTask({ taskId, contextId, message }, events, work) {
+  const status = (/** @type {import('@parley/a2a').TaskState} */ state) => ({ state, timestamp: new Date().toISOString() });
+  await events.publish({
+    id: taskId,
+    contextId,
+    status: status('TASK_STATE_SUBMITTED'),
+    artifacts: [],
+    history: message === undefined ? [] : [message],
+  });
+  let append = false;
+  await work((text) => {
+    const published = events.publish({
+      taskId,
+      contextId,
+      artifact: { artifactId: ARTIFACT, parts: [{ text }] },
+      append,
+      lastChunk: false,
+    });
+    append = true;
+    return published;
+  });
+  await events.publish({ taskId, contextId, status: status('TASK_STATE_COMPLETED') });
 }
 
 /**

@@ -4,7 +4,7 @@
 export const REPLY = 'A short answer, as an agent would give it to a simple question.';
 export const ARTIFACT = 'answer';
 
-/** @typedef {'message' | 'task' | 'turns' | 'burst' | 'history' | 'hold'} AskKind */
+/** @typedef {'message' | 'task' | 'turns' | 'burst' | 'history' | 'hold' | 'raw-task' | 'raw-turns'} AskKind */
 
 /**
  * A task that stays open until the process ends; the load generator tells it when to publish.
@@ -24,7 +24,8 @@ export const ARTIFACT = 'answer';
 
 /**
  * `turns 1000`: 1,000 chunks, one per event-loop iteration. `burst 1000`: the same without a pause. `history 100`: a completed task with
- * that many messages. `hold 100`: an open task that has 100 chunks.
+ * that many messages. `hold 100`: an open task that has 100 chunks. `raw-task` and `raw-turns 1000`: the
+ * events of `task` and of `turns 1000`, published as raw events; only Parley, which also has helpers for them, serves these two.
  * @param {string} text
  * @returns {{ kind: AskKind, count: number }}
  */

@@ -6,13 +6,14 @@ import { goneEvent, goneHeap } from './gone.mjs';
 import { growth, marginalEvents } from './growth.mjs';
 import { listTasks } from './list-tasks.mjs';
 import { heapPerReader, heapPerTask } from './memory.mjs';
+import { rawEvents } from './raw.mjs';
 import { sends } from './send.mjs';
 import { burstStream, longStreams, shortStreams } from './streams.mjs';
 
 /** @type {readonly import('../measure.mjs').Workload[]} */
 const WORKLOADS = [
   ...sends,
-  ...[...longStreams, shortStreams, burstStream],
+  ...[...longStreams, shortStreams, burstStream, ...rawEvents],
   ...[getTask, getTaskShort, ...listTasks],
   ...[manyTasks, manyReaders, ...marginalEvents, growth],
   ...[heapPerTask, heapPerReader],

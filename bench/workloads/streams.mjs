@@ -5,6 +5,7 @@ import { chunkText } from '../servers/script.mjs';
 
 /** @typedef {import('../measure.mjs').Workload} Workload */
 /** @typedef {import('../measure.mjs').Bench} Bench */
+/** @typedef {Readonly<{ ask: 'turns' | 'raw-turns' | 'burst', chunks: number, streams: number }>} Shape `streams` at once */
 
 /** Operations are events, which are cheaper than requests. @type {Workload['size']} */
 const SIZE = {
@@ -30,7 +31,7 @@ export const shortStreams = streamsOf({ id: '5s', title: 'stream of 20 chunks, 1
 export const burstStream = streamsOf({ id: '5b', title: '1,000 chunks published at once', ask: 'burst', chunks: 1_000, streams: 1 });
 
 /**
- * @param {{ id: string, title: string, ask: 'turns' | 'burst', chunks: number, streams: number }} facts
+ * @param {Shape & Readonly<{ id: string, title: string }>} facts
  * @returns {Workload}
  */
 function streamsOf({ id, title, ask, chunks, streams }) {
@@ -42,15 +43,21 @@ function streamsOf({ id, title, ask, chunks, streams }) {
     contestants: chunks < 1_000 ? ['floor', 'peer', 'peer-sql', 'memory', 'sqlite'] : ['floor', 'peer', 'memory', 'sqlite'],
     size: SIZE,
     peerSize: peerSize(chunks, streams),
-    run: async (bench) => {
-      const build = () => bench.client.rpc('SendStreamingMessage', message(`${ask} ${chunks}`));
-      await checkStream(bench, build(), chunks);
-      return cpuPerOperation(bench, async () => {
-        await Promise.all(Array.from({ length: streams }, () => readStream(bench, build(), chunks)));
-        return streams * chunks;
-      });
-    },
+    run: (bench) => runStreams(bench, { ask, chunks, streams }),
   };
+}
+
+/**
+ * @param {Bench} bench
+ * @param {Shape} shape
+ */
+export async function runStreams(bench, { ask, chunks, streams }) {
+  const build = () => bench.client.rpc('SendStreamingMessage', message(`${ask} ${chunks}`));
+  await checkStream(bench, build(), chunks);
+  return cpuPerOperation(bench, async () => {
+    await Promise.all(Array.from({ length: streams }, () => readStream(bench, build(), chunks)));
+    return streams * chunks;
+  });
 }
 
 /**
