@@ -32,6 +32,7 @@ import { startServer } from './server.mjs';
  * @property {string} unit of the number, such as µs per request
  * @property {readonly Contestant[]} contestants the floor first, unless there is a base
  * @property {Workload} [base] each contestant is compared with its own cost of this workload instead of with the floor
+ * @property {readonly string[]} [flags] more options of Node for the server process
  * @property {'ratio' | 'difference' | 'value'} [by] the value shown and judged: value ÷ floor, value − floor where the floor is about
  *   nothing, or the value itself
  * @property {Partial<Record<import('./sizes.mjs').Mode, Partial<Size>>>} [size] if it differs from the default
@@ -47,7 +48,7 @@ import { startServer } from './server.mjs';
  * @param {Size} size
  */
 export function repeat(workload, contestant, size) {
-  return repeatOn({ name: contestant, start: () => startServer(contestant) }, workload, size);
+  return repeatOn({ name: contestant, start: () => startServer(contestant, { flags: workload.flags }) }, workload, size);
 }
 
 /**

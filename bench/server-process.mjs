@@ -1,7 +1,7 @@
 // One contestant in its own process. It executes commands of the load generator and reports the resources that the process has used.
 
 import { rmSync } from 'node:fs';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { COUNTERS, usedHeap } from './counters.mjs';
 import { obey } from './obey.mjs';
 import { atOnce, inTurns } from './servers/script.mjs';
 
@@ -23,14 +23,11 @@ const commands = {
     return user + system;
   },
   /** Bytes in use after garbage collection. */
-  async heap() {
-    if (gc === undefined) throw new Error('Start the process with --expose-gc.');
-    for (let round = 0; round < 4; round += 1) {
-      gc();
-      await sleep(20);
-    }
-    return process.memoryUsage().heapUsed;
-  },
+  heap: usedHeap,
+  /** @param {{ counted: import('./counters.mjs').Counted }} args */
+  startCount: ({ counted }) => COUNTERS[counted].start(),
+  /** @param {{ counted: import('./counters.mjs').Counted }} args */
+  stopCount: ({ counted }) => COUNTERS[counted].stop(),
   /** @param {{ count: number, order: 'in-order' | 'shuffled' }} args */
   async seed({ count, order }) {
     await served.seed(count, order);

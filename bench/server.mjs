@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 /** @typedef {'floor' | 'gathered' | 'peer' | 'peer-sql' | 'memory' | 'sqlite'} Contestant */
+/** @typedef {import('./counters.mjs').Counted} Counted */
 /** @typedef {{ port: number, jsonRpcPath: string, restPath: string }} Address */
 
 /**
@@ -13,6 +14,8 @@ import { fileURLToPath } from 'node:url';
  * @property {Address} address
  * @property {() => Promise<number>} cpu microseconds of CPU time so far
  * @property {() => Promise<number>} heap bytes in use after garbage collection; do not call it before a time measurement, which it slows down
+ * @property {(counted: Counted) => Promise<void>} startCount
+ * @property {(counted: Counted) => Promise<number | undefined>} stopCount the number since the start; undefined if it could not be counted
  * @property {(count: number, order: 'in-order' | 'shuffled') => Promise<void>} seed
  * @property {() => Promise<number>} held returns the number of open tasks
  * @property {(count: number, pace: 'turns' | 'burst', from?: number) => Promise<void>} emit open tasks, starting at the n-th, publish this many chunks
@@ -24,13 +27,14 @@ const ANSWER_MS = 120_000;
 
 /**
  * @param {Contestant} contestant
- * @param {string} [script] `server-process.mjs` of another build
+ * @param {{ script?: string, flags?: readonly string[] }} [options] `script`: `server-process.mjs` of another build. `flags`: more options of
+ *   Node for the process.
  * @returns {Promise<Server>}
  */
-export async function startServer(contestant, script = SCRIPT) {
+export async function startServer(contestant, { script = SCRIPT, flags = [] } = {}) {
   const folder = await mkdtemp(join(tmpdir(), 'parley-bench-'));
   const child = fork(script, [contestant, folder], {
-    execArgv: ['--expose-gc', '--no-warnings'],
+    execArgv: ['--expose-gc', '--no-warnings', ...flags],
     env: { ...process.env, NODE_ENV: 'production' },
   });
   const exited = new Promise((resolve) => child.once('exit', resolve));
@@ -41,6 +45,8 @@ export async function startServer(contestant, script = SCRIPT) {
       address,
       cpu: () => ask('cpu'),
       heap: () => ask('heap'),
+      startCount: (counted) => ask('startCount', { counted }),
+      stopCount: (counted) => ask('stopCount', { counted }),
       seed: (count, order) => ask('seed', { count, order }),
       held: () => ask('held'),
       emit: (count, pace, from = 0) => ask('emit', { count, pace, from }),

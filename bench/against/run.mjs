@@ -77,7 +77,7 @@ async function compareStores(workload, other, mode) {
     const size = sizeOf(workload, store, mode === 'quick' ? 'against-quick' : 'against');
     const start = performance.now();
     const comparison = await compareBuilds({ workload, store, repetitions: size.repetitions }, (build, turn) =>
-      repeatOn({ name: `${store} of ${build}`, start: () => startServer(store, scripts[build]), turn }, workload, size),
+      repeatOn({ name: `${store} of ${build}`, start: () => startServer(store, { script: scripts[build] }), turn }, workload, size),
     );
     comparisons.push(comparison);
     const seconds = ((performance.now() - start) / 1_000).toFixed(0);

@@ -1,5 +1,6 @@
 // All workloads, in the order of the table.
 import { burstFirstByte, burstNeighbour } from './burst.mjs';
+import { counts } from './counts.mjs';
 import { manyReaders, manyTasks } from './deliveries.mjs';
 import { getTask, getTaskShort } from './get-task.mjs';
 import { goneEvent, goneHeap } from './gone.mjs';
@@ -13,6 +14,7 @@ import { burstStream, longStreams, shortStreams } from './streams.mjs';
 /** @type {readonly import('../measure.mjs').Workload[]} */
 const WORKLOADS = [
   ...sends,
+  ...counts,
   ...[...longStreams, shortStreams, burstStream, ...rawEvents],
   ...[getTask, getTaskShort, ...listTasks],
   ...[manyTasks, manyReaders, ...marginalEvents, growth],
