@@ -14,7 +14,7 @@ import { parseArgs } from 'node:util';
 
 export const USAGE = `npm run bench -- [options]
 
-  --quick         shorter, under four minutes; shows whether something broke, not for publication
+  --quick         shorter, about five minutes; shows whether something broke, not for publication
   --only 2,5      only these workloads
   --no-peer       without the official SDK
   --write         updates docs/benchmarks.md; the default for a full run of all workloads

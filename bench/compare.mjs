@@ -93,7 +93,7 @@ export function relate(workload, rounds) {
 
 /**
  * The share of the official SDK's overhead that Parley has: (ours − floor) ÷ (official SDK in memory − floor). It depends less on how tight
- * the floor is than a ratio does, so it is nearly the same on every machine.
+ * the floor is than a ratio does, so it differs less between machines.
  * @param {number} ours
  * @param {number} [floor]
  * @param {number} [peer]

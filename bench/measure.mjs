@@ -36,6 +36,7 @@ import { startServer } from './server.mjs';
  * @property {'ratio' | 'difference' | 'value'} [by] the value shown and judged: value ÷ floor, value − floor where the floor is about
  *   nothing, or the value itself
  * @property {Partial<Record<import('./sizes.mjs').Mode, Partial<Size>>>} [size] if it differs from the default
+ * @property {boolean} [isFullOnly] a quick run measures it only if it is named
  * @property {boolean} [isPeerEqual] the peer gets the same warm-up and repetitions as Parley instead of fewer
  * @property {Partial<Record<import('./sizes.mjs').Mode, Partial<Size>>>} [peerSize] the same for the peer; zero repetitions skip it
  * @property {Partial<Record<import('./sizes.mjs').Mode, Partial<Size>>>} [peerSqlSize] further differences for its SQL store

@@ -1,4 +1,4 @@
-// The durations of the measurements. The full run is for publication; the quick run shows within four minutes whether something broke.
+// The durations of the measurements. The full run is for publication; the quick run shows within about five minutes whether something broke.
 
 /** @typedef {import('./measure.mjs').Size} Size */
 /** @typedef {import('./measure.mjs').Workload} Workload */

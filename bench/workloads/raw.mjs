@@ -22,7 +22,7 @@ export const rawEvents = [
 function rawOf(id, base, run) {
   const { unit, size } = base;
   const title = `${base.id} with raw \`events.publish\`, compared with ${base.id} on the same store`;
-  return { id, title, unit, contestants: ['memory', 'sqlite'], base, ...(size && { size }), run };
+  return { id, title, unit, contestants: ['memory', 'sqlite'], base, size: { ...size, quick: { ...size?.quick, repetitions: 1 } }, run };
 }
 
 /**

@@ -14,11 +14,11 @@ export const MANY = 16;
 const KINDS = [
   { id: '1', title: 'SendMessage, returns a Message, JSON-RPC', measure: measureMessage },
   { id: '2', title: 'SendMessage, returns a Task with an artifact, JSON-RPC', measure: measureTask },
-  { id: '3', title: 'the same over HTTP+JSON', measure: measureTaskByRest },
+  { id: '3', title: 'SendMessage, returns a Task with an artifact, HTTP+JSON', measure: measureTaskByRest },
 ];
 
-/** These rows have no goal; three repetitions show the trend. */
-const FEW_WITHOUT_GOAL = ['1 × 4', '1 × 1', '2 × 4', '3 × 4', '3 × 1'];
+/** Three repetitions of these show the trend. */
+const WITHOUT_GOAL = ['1 × 4', '1 × 1', '2 × 4', '3 × 4', '3 × 1'];
 
 /** @type {readonly Workload[]} */
 export const sends = KINDS.flatMap((kind) => [MANY, 4, 1].map((connections) => sendOf(kind, connections)));
@@ -30,19 +30,19 @@ export const sends = KINDS.flatMap((kind) => [MANY, 4, 1].map((connections) => s
  */
 function sendOf(kind, connections) {
   const id = `${kind.id} × ${connections}`;
-  const title =
-    connections === MANY ? `${kind.title}, ${MANY} connections` : `the same, ${connections === 1 ? 'alone' : `${connections} connections`}`;
   const isMain = connections === MANY;
+  const isWithoutGoal = WITHOUT_GOAL.includes(id);
   const isMeasuredWithSql = isMain && kind.id !== '1';
   return {
     id,
-    title,
+    title: `${isMain ? kind.title : 'the same'}, ${connections} connection${connections === 1 ? '' : 's'}`,
     unit: 'µs per request',
     contestants: ['floor', 'gathered', 'peer', ...(isMeasuredWithSql ? /** @type {const} */ (['peer-sql']) : []), 'memory', 'sqlite'],
     size: {
-      ...(FEW_WITHOUT_GOAL.includes(id) && { full: { repetitions: 3 } }),
+      ...(isWithoutGoal && { full: { repetitions: 3 } }),
       ...(!isMain && { quick: { repetitions: 1 } }),
     },
+    isFullOnly: isWithoutGoal,
     // The overhead share divides by the cost of the peer, so the peer must be as warm and as often measured as Parley.
     isPeerEqual: true,
     ...(!isMain && { peerSize: { quick: { repetitions: 0 } } }),
