@@ -106,6 +106,13 @@ test('a quick run measures the SQL store of the official SDK only in workload 2 
   expect(quick.map(({ id }) => id)).toEqual(['2 × 16']);
 });
 
+test('a quick run leaves out workloads, but none that has a goal, and measures one that is named', () => {
+  const quick = select([], 'quick').map(({ id }) => id);
+  expect(quick.length).toBeLessThan(select([]).length);
+  expect(quick).toEqual(expect.arrayContaining([GOALS, GATHERED_GOALS, SHARE_GOALS].flatMap(Object.keys)));
+  expect(select(['1 × 4'], 'quick')).toHaveLength(1);
+});
+
 test('a workload fails on a wrong reply instead of measuring it', async () => {
   const workload = named('6');
   const wrong = {

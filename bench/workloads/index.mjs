@@ -24,10 +24,11 @@ const WORKLOADS = [
 
 /**
  * The workloads with these ids: `5` is every `5 × …`, `5s` is a separate workload.
- * @param {readonly string[]} ids empty means all
+ * @param {readonly string[]} ids empty means all of the mode
+ * @param {import('../sizes.mjs').Mode} [mode]
  */
-export function select(ids) {
-  if (ids.length === 0) return WORKLOADS;
+export function select(ids, mode = 'full') {
+  if (ids.length === 0) return mode === 'quick' ? WORKLOADS.filter(({ isFullOnly }) => !isFullOnly) : WORKLOADS;
   const unknown = ids.find((id) => !WORKLOADS.some((workload) => isNamed(workload.id, id)));
   if (unknown !== undefined) throw new Error(`no such workload: ${unknown}; the workloads are ${WORKLOADS.map(({ id }) => id).join(', ')}`);
   return WORKLOADS.filter((workload) => ids.some((id) => isNamed(workload.id, id)));
