@@ -1,7 +1,7 @@
 /** The status message of a failed task: reason and retry hint in its metadata, and a text that is safe to show. */
 import { cutText } from '../protocol/cut-text.js';
 import { boundChain } from '../protocol/error-chain.js';
-import { A2AError, isA2AError, isDownstreamError, wrapDownstreamError } from '../protocol/errors.js';
+import { A2AError, ERRORS, isA2AError, isDownstreamError, wrapDownstreamError } from '../protocol/errors.js';
 import { FAILURE_KEY } from '../protocol/failure-key.js';
 import type { JsonObject, Message } from '../protocol/types.js';
 
@@ -41,9 +41,21 @@ export function failureMessage(
  * because of the other agent.
  */
 export function readThrown(thrown: unknown, agent: string): { readonly error: A2AError; readonly crashed: boolean } {
-  if (isA2AError(thrown)) return { error: ownStatement(thrown, agent), crashed: false };
+  if (isA2AError(thrown)) return { error: afterStart(ownStatement(thrown, agent)), crashed: false };
   return { error: new A2AError('INTERNAL_ERROR', 'The agent failed unexpectedly', { cause: thrown }), crashed: true };
 }
+
+/**
+ * These two errors tell a client that nothing was executed, and it sends the message once more, in another version or to another interface.
+ * An executor has begun to execute, so its error is an internal one with the same text and chain.
+ */
+function afterStart(error: A2AError): A2AError {
+  const { reason, code, message, retryable, retryAfterMs, metadata, chain } = error;
+  const isRefusal = REFUSALS.some((refusal) => refusal === reason || ERRORS[refusal].rpc === code);
+  return isRefusal ? new A2AError('INTERNAL_ERROR', message, { cause: error, retryable, retryAfterMs, metadata, chain }) : error;
+}
+
+const REFUSALS = ['METHOD_NOT_FOUND', 'VERSION_NOT_SUPPORTED'] as const;
 
 /** The error in the form that this agent may send. */
 export function ownStatement(error: A2AError, agent: string): A2AError {
