@@ -10,10 +10,9 @@ export interface Compat {
   /** The version in which a call goes to this interface. */
   versionOf(at: AgentInterface): SpokenVersion;
   send(call: VersionedCall): Promise<ClientReply>;
-  /**
-   * After a refused call: sends it once more in the other version, if the agent refused it because of its version. Rejects with the error of
-   * the agent otherwise. Nothing was executed, so no message is sent twice.
-   */
+  /** Whether the agent may have refused the call because of its version, so that it should be sent in the other one. */
+  refuses(call: VersionedCall, error: A2AError): boolean;
+  /** Sends a refused call once more, in the other version. Only after a proof that nothing was executed. */
   sendAgain(call: VersionedCall, error: A2AError): Promise<ClientReply>;
 }
 
@@ -35,6 +34,11 @@ export function createCompat(tools: TransportTools, mode: CompatMode): Compat {
   const learned = new Map<string, Learned>();
   const keyOf = ({ protocolBinding, url }: AgentInterface): string => `${protocolBinding} ${url}`;
   const now = (): number => tools.now?.() ?? 0;
+  const refuses: Compat['refuses'] = (call, error) => mode === true && refusesVersion(call, error);
+  const send: Compat['send'] = (call) => {
+    if (call.version === '1.0') return call.transport.send(call.call, inVersion(call.at, '1.0'), tools);
+    return untilAborted(load().catch(unloadable), call.call.signal).then(({ sendOld }) => sendOld(call, tools));
+  };
   return {
     versionOf(at) {
       if (typeof mode === 'string') return mode;
@@ -43,17 +47,14 @@ export function createCompat(tools: TransportTools, mode: CompatMode): Compat {
       if (known !== undefined && known.declared === at.protocolVersion && now() < known.until) return known.version;
       return isOfV03(at) ? '0.3' : '1.0';
     },
-    send(call) {
-      if (call.version === '1.0') return call.transport.send(call.call, inVersion(call.at, '1.0'), tools);
-      return untilAborted(load().catch(unloadable), call.call.signal).then(({ sendOld }) => sendOld(call, tools));
-    },
+    send,
+    refuses,
     async sendAgain(call, error) {
-      if (mode !== true || !refusesVersion(call, error)) throw error;
       const { sendInOther } = await load().catch(() => Promise.reject(error));
       const { at } = call;
       const learn = (version: SpokenVersion): void =>
         void learned.set(keyOf(at), { declared: at.protocolVersion, version, until: now() + LEARNED_MS });
-      return sendInOther(call, { error, tools, learn, refuses: (again) => refusesVersion(call, again) });
+      return sendInOther(call, { error, learn, send, refuses });
     },
   };
 }

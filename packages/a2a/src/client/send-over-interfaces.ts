@@ -6,6 +6,7 @@ import type { AgentInterface } from '../protocol/types.js';
 import type { ClientCall, ClientReply, Send } from './call.js';
 import { toCallError } from './call-error.js';
 import type { Compat } from './compat.js';
+import { isUnexecuted } from './refusal.js';
 import { fetchAgentCard, isCardCall } from './transports/agent-card.js';
 import type { Transport, TransportTools } from './transports/transport.js';
 import type { VersionedCall } from './versioned-call.js';
@@ -27,7 +28,6 @@ export interface OverInterfaces {
 /** Tries another interface only if the request was certainly not carried out. A request whose bytes may have left is not repeated here. */
 export function sendOverInterfaces(over: OverInterfaces): Send {
   const transports = new Map(over.transports.map((transport) => [transport.binding.toLowerCase(), transport]));
-  /** Sends a refused call in the other version, if there is reason to. Otherwise it rejects with the same error. */
   const sendAgain = async (refused: VersionedCall, error: A2AError): Promise<ClientReply> => {
     const reply = await over.compat.sendAgain(refused, error);
     const { requestId, method, peer } = refused.call;
@@ -47,6 +47,7 @@ export function sendOverInterfaces(over: OverInterfaces): Send {
       over.memory.worked(at);
       return reply;
     };
+    const isLast = place + 1 >= call.peer.interfaces.length;
     const goOn = (thrown: unknown): Promise<ClientReply> => {
       const error = toCallError(thrown, call.signal);
       if (!isElsewhereSafe(error) || call.signal?.aborted) throw error;
@@ -57,9 +58,14 @@ export function sendOverInterfaces(over: OverInterfaces): Send {
       );
       return sendTo(place + 1, call, first ?? error);
     };
-    return promiseOf(over.compat.send, versioned).then(keep, (thrown: unknown) =>
-      sendAgain(versioned, toCallError(thrown, call.signal)).then(keep, goOn),
-    );
+    const recover = async (thrown: unknown): Promise<ClientReply> => {
+      const error = toCallError(thrown, call.signal);
+      const isOfVersion = over.compat.refuses(versioned, error);
+      const mayGoOn = isOfVersion || (error.reason === 'VERSION_NOT_SUPPORTED' && !isLast);
+      if (mayGoOn && !(await isUnexecuted(versioned, error, over.compat.send))) throw error;
+      return isOfVersion ? sendAgain(versioned, error).then(keep, goOn) : goOn(error);
+    };
+    return promiseOf(over.compat.send, versioned).then(keep, recover);
   };
   return (call) => (isCardCall(call) ? fetchAgentCard(call, undefined, over.tools) : sendTo(0, call));
 }

@@ -78,7 +78,8 @@ export function mayBeDoneTwice(error: A2AError, call: ClientCall): boolean {
   return decide(error, { repeatable: true, rule: 'safe' }) && !decide(error, { repeatable: false, rule: 'safe' });
 }
 
-function canBeRepeated({ method, peer, idempotencyKey }: ClientCall): boolean {
+/** True if a second execution of this call has no further effect. */
+export function canBeRepeated({ method, peer, idempotencyKey }: ClientCall): boolean {
   return isRepeatable(method) || (peer.log.idempotencyKey && idempotencyKey !== undefined);
 }
 

@@ -3,6 +3,8 @@ import { isV03Method } from '../../compat/v03/index.js';
 import { A2AError, isA2AError } from '../../protocol/errors.js';
 import { isMethodName } from '../../protocol/methods.js';
 import type { ClientReply, EventStream } from '../call.js';
+import type { Compat } from '../compat.js';
+import { isUnexecuted } from '../refusal.js';
 import type { TransportTools } from '../transports/transport.js';
 import { inVersion, type SpokenVersion, type VersionedCall } from '../versioned-call.js';
 import { PLAIN, REST, RPC } from './transports.js';
@@ -28,26 +30,27 @@ function unsupported(text: string): A2AError {
 interface OtherVersion {
   /** With which the agent refused the call. */
   readonly error: A2AError;
-  readonly tools: TransportTools;
   /** Remembers the version that the agent speaks. */
   learn(version: SpokenVersion): void;
-  /** Whether an error says again that the agent does not know the version. */
-  refuses(error: A2AError): boolean;
+  readonly send: Compat['send'];
+  readonly refuses: Compat['refuses'];
 }
 
 /** Sends a refused call in the other version and remembers the version if the agent understands it. */
-export async function sendInOther(refused: VersionedCall, { error, tools, learn, refuses }: OtherVersion): Promise<ClientReply> {
+export async function sendInOther(refused: VersionedCall, { error, learn, send, refuses }: OtherVersion): Promise<ClientReply> {
   const version = refused.version === '1.0' ? '0.3' : '1.0';
-  const { call, at, transport } = refused;
+  const other: VersionedCall = { ...refused, version };
   try {
-    const reply = await (version === '0.3' ? sendOld({ ...refused, version }, tools) : transport.send(call, inVersion(at, version), tools));
+    const reply = await send(other);
     if (reply.kind === 'stream') return { ...reply, events: tellingOfFirst(reply.events, () => learn(version)) };
     learn(version);
     return reply;
   } catch (again) {
-    if (isA2AError(again) && refuses(again)) throw error; // the agent knows neither version
+    if (!isA2AError(again) || again.peer === undefined) throw again;
+    // The first error is that of an agent that knows neither version; after it, another interface may be tried.
+    if (refuses(other, again) && (await isUnexecuted(other, again, send))) throw error;
     // Only an agent that understood the call knows that the task does not exist; other errors may come from a proxy.
-    if (isA2AError(again) && again.peer !== undefined && again.reason === 'TASK_NOT_FOUND') learn(version);
+    if (again.reason === 'TASK_NOT_FOUND') learn(version);
     throw again;
   }
 }
