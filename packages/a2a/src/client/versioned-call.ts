@@ -32,15 +32,17 @@ export function isHttp({ protocolBinding }: AgentInterface): boolean {
   return /^(?:jsonrpc|http\+json)$/i.test(protocolBinding);
 }
 
-const CHANGED = new WeakMap<AgentInterface, AgentInterface>();
+const CHANGED = { '1.0': new WeakMap<AgentInterface, AgentInterface>(), '0.3': new WeakMap<AgentInterface, AgentInterface>() };
 
 /**
  * The interface in the version of the call, if that is not the one on the card: the same object each time, because transports remember facts
  * of an interface.
  */
 export function inVersion(at: AgentInterface, version: '1.0' | '0.3'): AgentInterface {
-  if (version === '0.3' ? parseVersion(at.protocolVersion) === version : !isOfV03(at)) return at;
-  const changed = CHANGED.get(at) ?? { ...at, protocolVersion: version };
-  CHANGED.set(at, changed);
+  // A version that is missing counts as 1.0 on a card, and must be named for a call in 0.3.
+  const isDeclared = version === '1.0' ? !isOfV03(at) : isOfV03(at) && parseVersion(at.protocolVersion) === version;
+  if (isDeclared) return at;
+  const changed = CHANGED[version].get(at) ?? { ...at, protocolVersion: version };
+  CHANGED[version].set(at, changed);
   return changed;
 }

@@ -6,12 +6,13 @@ import { manualClock } from '../../src/testing/manual-clock.js';
 import { sse } from './scripted-fetch.js';
 import { CARD_V03, type Json, peerOf, TASK, wrong } from './v03-peer.js';
 
+const V1_TASK = { task: { id: 't', contextId: 'c', status: { state: 'TASK_STATE_COMPLETED' } } };
+
 describe('D50: an agent that does not speak the version on its card', () => {
   const CARD_V1: Json = {
     ...CARD_V03,
     supportedInterfaces: [{ url: 'http://old.test/rpc', protocolBinding: 'JSONRPC', protocolVersion: '1.0' }],
   };
-  const V1_TASK = { task: { id: 't', contextId: 'c', status: { state: 'TASK_STATE_COMPLETED' } } };
 
   test.each([-32601, -32009])(
     'D50: the card says 1.0 and the agent answers %i: the call is sent once more in 0.3, and the next one at once',
@@ -309,5 +310,33 @@ describe('D50: a refusal that does not prove that nothing was executed', () => {
     expect(ids[0]).toMatch(/./);
     expect(ids[1]).toBe(ids[0]);
     expect(keys).toEqual(['a-key-that-is-long-enough', 'a-key-that-is-long-enough']);
+  });
+});
+
+describe('D50: the version header and the interface of each attempt', () => {
+  const rpc = (protocolVersion?: string): Json => ({
+    url: 'http://old.test/rpc',
+    protocolBinding: 'JSONRPC',
+    ...(protocolVersion !== undefined && { protocolVersion }),
+  });
+  const done = { SendMessage: () => ({ result: V1_TASK }), 'message/send': () => ({ result: TASK }) };
+
+  test.each([
+    ['0.2.0', ['message/send 0.3', 'tasks/get 0.3', 'SendMessage 1.0', 'GetTask 1.0']],
+    ['0.4', ['message/send 0.3', 'tasks/get 0.3', 'SendMessage 1.0', 'GetTask 1.0']],
+    ['', ['SendMessage 1.0', 'GetTask 1.0', 'message/send 0.3', 'tasks/get 0.3']],
+    [undefined, ['SendMessage 1.0', 'GetTask 1.0', 'message/send 0.3', 'tasks/get 0.3']],
+    ['latest', ['SendMessage 1.0', 'GetTask 1.0', 'message/send 0.3', 'tasks/get 0.3']],
+  ])('D50: an interface of version %j gets the header of the version in which each call is sent', async (declared, expected) => {
+    const { client, asked } = peerOf({}, { ...CARD_V03, supportedInterfaces: [rpc(declared)] });
+    await expect(client.send('x')).rejects.toMatchObject({ reason: 'METHOD_NOT_FOUND' });
+    expect(asked).toEqual(expected);
+  });
+
+  test('D50: a card of 0.2, whose agent speaks 1.0, is called in 1.0 from the second attempt on', async () => {
+    const { client, asked } = peerOf({ SendMessage: done.SendMessage }, { ...CARD_V03, protocolVersion: '0.2.6' });
+    await client.send('one');
+    await client.send('two');
+    expect(asked).toEqual(['message/send 0.3', 'tasks/get 0.3', 'SendMessage 1.0', 'SendMessage 1.0']);
   });
 });
