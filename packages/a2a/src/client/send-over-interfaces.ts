@@ -87,9 +87,14 @@ export function interfaceMemory(): InterfaceMemory {
     },
     inOrder(interfaces) {
       // A card that was fetched again has new objects for the same interfaces.
-      const known = interfaces.find((at) => at.url === last?.url && at.protocolBinding === last.protocolBinding);
+      const known = interfaces.find((at) => isSame(at, last));
       if (known === undefined || known === interfaces[0]) return interfaces;
       return [known, ...interfaces.filter((at) => at !== known)];
     },
   };
+}
+
+/** An agent may serve two versions at one address. */
+function isSame(one: AgentInterface, other: AgentInterface | undefined): boolean {
+  return one.url === other?.url && one.protocolBinding === other.protocolBinding && one.protocolVersion === other.protocolVersion;
 }

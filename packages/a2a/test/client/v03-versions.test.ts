@@ -339,4 +339,12 @@ describe('D50: the version header and the interface of each attempt', () => {
     await client.send('two');
     expect(asked).toEqual(['message/send 0.3', 'tasks/get 0.3', 'SendMessage 1.0', 'SendMessage 1.0']);
   });
+
+  test('D50: of two versions of one interface, the one that worked is asked first from then on', async () => {
+    const twins = { ...CARD_V03, supportedInterfaces: [rpc('1.0'), rpc('0.3')] };
+    const { client, asked } = peerOf({ SendMessage: () => wrong(-32009), 'message/send': done['message/send'] }, twins);
+    await client.send('one');
+    await client.send('two');
+    expect(asked).toEqual(['SendMessage 1.0', 'GetTask 1.0', 'message/send 0.3', 'message/send 0.3']);
+  });
 });
