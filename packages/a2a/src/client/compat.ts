@@ -4,14 +4,22 @@ import { type A2AError, A2ATransportError } from '../protocol/errors.js';
 import type { AgentInterface } from '../protocol/types.js';
 import type { ClientReply } from './call.js';
 import type { TransportTools } from './transports/transport.js';
-import { type CompatMode, inVersion, isHttp, isOfV03, type SpokenVersion, type VersionedCall } from './versioned-call.js';
+import {
+  type CompatMode,
+  inVersion,
+  isHttp,
+  isOfV03,
+  type RefusesVersion,
+  type SendVersioned,
+  type SpokenVersion,
+  type VersionedCall,
+} from './versioned-call.js';
 
 export interface Compat {
   /** The version in which a call goes to this interface. */
   versionOf(at: AgentInterface): SpokenVersion;
-  send(call: VersionedCall): Promise<ClientReply>;
-  /** Whether the agent may have refused the call because of its version, so that it should be sent in the other one. */
-  refuses(call: VersionedCall, error: A2AError): boolean;
+  readonly send: SendVersioned;
+  readonly refuses: RefusesVersion;
   /** Sends a refused call once more, in the other version. Only after a proof that nothing was executed. */
   sendAgain(call: VersionedCall, error: A2AError): Promise<ClientReply>;
 }
@@ -34,8 +42,8 @@ export function createCompat(tools: TransportTools, mode: CompatMode): Compat {
   const learned = new Map<string, Learned>();
   const keyOf = ({ protocolBinding, url }: AgentInterface): string => `${protocolBinding} ${url}`;
   const now = (): number => tools.now?.() ?? 0;
-  const refuses: Compat['refuses'] = (call, error) => mode === true && refusesVersion(call, error);
-  const send: Compat['send'] = (call) => {
+  const refuses: RefusesVersion = (call, error) => mode === true && refusesVersion(call, error);
+  const send: SendVersioned = (call) => {
     if (call.version === '1.0') return call.transport.send(call.call, inVersion(call.at, '1.0'), tools);
     return untilAborted(load().catch(unloadable), call.call.signal).then(({ sendOld }) => sendOld(call, tools));
   };

@@ -1,7 +1,9 @@
 /** A call with the protocol version in which it is sent. */
+
+import type { A2AError } from '../protocol/errors.js';
 import type { AgentInterface } from '../protocol/types.js';
 import { isV03, parseVersion } from '../protocol/version.js';
-import type { ClientCall } from './call.js';
+import type { ClientCall, ClientReply } from './call.js';
 import type { Transport } from './transports/transport.js';
 
 /** false: only 1.0; true: 0.3 too; 'plain': only the plain dialect, whose agents have no card. */
@@ -17,6 +19,11 @@ export interface VersionedCall {
   /** Chosen when the call is sent: other calls may learn another version meanwhile. */
   readonly version: SpokenVersion;
 }
+
+export type SendVersioned = (call: VersionedCall) => Promise<ClientReply>;
+
+/** Whether the agent may have refused a call because of its version, so that it should be sent in the other one. */
+export type RefusesVersion = (call: VersionedCall, error: A2AError) => boolean;
 
 /**
  * Whether an interface is of A2A 0.3. One without a version is of 1.0. Cards that name 0.2 are of agents whose libraries speak 0.3: its

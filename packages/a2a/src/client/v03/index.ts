@@ -3,10 +3,9 @@ import { isV03Method } from '../../compat/v03/index.js';
 import { A2AError, isA2AError } from '../../protocol/errors.js';
 import { isMethodName } from '../../protocol/methods.js';
 import type { ClientReply, EventStream } from '../call.js';
-import type { Compat } from '../compat.js';
 import { isUnexecuted } from '../refusal.js';
 import type { TransportTools } from '../transports/transport.js';
-import { inVersion, type SpokenVersion, type VersionedCall } from '../versioned-call.js';
+import { inVersion, type RefusesVersion, type SendVersioned, type SpokenVersion, type VersionedCall } from '../versioned-call.js';
 import { PLAIN, REST, RPC } from './transports.js';
 
 /** Sends a call in 0.3, or in the plain dialect. Rejects before anything is sent if 0.3 cannot carry the call. */
@@ -32,8 +31,8 @@ interface OtherVersion {
   readonly error: A2AError;
   /** Remembers the version that the agent speaks. */
   learn(version: SpokenVersion): void;
-  readonly send: Compat['send'];
-  readonly refuses: Compat['refuses'];
+  readonly send: SendVersioned;
+  readonly refuses: RefusesVersion;
 }
 
 /** Sends a refused call in the other version and remembers the version if the agent understands it. */
