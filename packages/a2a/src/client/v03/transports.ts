@@ -6,6 +6,7 @@ import { createTargets } from '../../wire/rest-target.js';
 import type { ClientCall } from '../call.js';
 import { jsonRpcIn, type RpcFormat } from '../transports/jsonrpc.js';
 import { type RestFormat, restIn } from '../transports/rest.js';
+import { noteReply, timesBefore } from './plain-questions.js';
 
 const toTarget = createTargets(V03_ROUTES);
 
@@ -19,9 +20,11 @@ const RPC_FORMAT: RpcFormat = {
 const PLAIN_FORMAT: RpcFormat = {
   ...RPC_FORMAT,
   toParams: (call) => (isSend(call) ? toPlainRequest(call.params) : RPC_FORMAT.toParams(call)),
-  fromResult: ({ method, params, requestId }, result) => {
+  fromResult: (call, result) => {
+    noteReply(call);
+    const { method, params, requestId } = call;
     const id = 'id' in params && params.id !== undefined ? params.id : requestId;
-    return isMethodName(method) ? fromPlainResult(method, result, id) : result;
+    return isMethodName(method) ? fromPlainResult(method, result, { id, timesBefore: (question) => timesBefore(call, question) }) : result;
   },
 };
 

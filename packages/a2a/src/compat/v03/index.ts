@@ -3,6 +3,6 @@ export { toSupersetCard } from './card.js';
 export { fromRpcName, isV03Method, toRpcName, V03_ROUTES } from './methods.js';
 export type { V03Model } from './model.js';
 export { isPlain, PLAIN, toPlainError, withMessageId } from './plain.js';
-export { fromPlainResult, toPlainRequest } from './plain-client.js';
+export { fromPlainResult, type Question, toPlainRequest } from './plain-client.js';
 export { PROTO } from './proto.js';
 export { SCHEMA } from './schema.js';

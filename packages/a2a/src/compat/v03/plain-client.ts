@@ -19,19 +19,31 @@ function toPlainPart(part: Members): Members {
   return { type, ...rest };
 }
 
-/**
- * Any result is an answer: a task or a message, whose ids may be missing, a text, or other data. `id` names the answer if it has no id of
- * its own.
- */
-export function fromPlainResult(method: MethodName, result: unknown, id: string): unknown {
+/** A question of a task, whose content does not tell it from an earlier one. */
+export interface Question {
+  readonly taskId: string;
+  readonly content: string;
+}
+
+/** The names for what has no id of its own. */
+export interface PlainNames {
+  /** Of the answer. */
+  readonly id: string;
+  /** How often the task had asked the question before. */
+  timesBefore(question: Question): number;
+}
+
+/** Any result is an answer: a task or a message, whose ids may be missing, a text, or other data. */
+export function fromPlainResult(method: MethodName, result: unknown, names: PlainNames): unknown {
+  const { id } = names;
   const isSend = method === 'SendMessage' || method === 'SendStreamingMessage';
   if (!isObject(result)) return isSend ? toMessage([typeof result === 'string' ? { text: result } : { data: result }], id) : result;
   const { task, message, statusUpdate, artifactUpdate } = result;
-  if (isObject(task)) return { task: withIds(task, id) };
+  if (isObject(task)) return { task: withIds(task, names) };
   if (isObject(message)) return { message: withId(message, id) };
-  if (isObject(statusUpdate)) return { statusUpdate: withIds(statusUpdate, id) };
-  if (isObject(artifactUpdate)) return { artifactUpdate: withIds(artifactUpdate, id) };
-  if (isObject(result.status) || isObject(result.artifact)) return withIds(result, id);
+  if (isObject(statusUpdate)) return { statusUpdate: withIds(statusUpdate, names) };
+  if (isObject(artifactUpdate)) return { artifactUpdate: withIds(artifactUpdate, names) };
+  if (isObject(result.status) || isObject(result.artifact)) return withIds(result, names);
   if (!isSend) return result;
   return Array.isArray(result.parts) ? withId(result, id) : toMessage([{ data: result }], id);
 }
@@ -45,22 +57,51 @@ function withId({ messageId, role = 'agent', ...rest }: Members, id: string): Me
 }
 
 /** A task, or an update of one, in which every message and artifact has an id. */
-function withIds(value: Members, id: string): Members {
-  const { status, history, artifact, artifacts } = value;
+function withIds(value: Members, { id, timesBefore }: PlainNames): Members {
+  const { status, artifact, artifacts } = value;
   const isTask = isObject(status) && !isText(value.taskId);
+  const taskId = [value.taskId, value.id].find(isText) ?? id;
+  const history = Array.isArray(value.history) ? value.history : undefined;
   return {
     ...value,
-    ...(isTask && !isText(value.id) && { id }),
-    ...(isObject(status) && isObject(status.message) && { status: { ...status, message: withContentId(status.message) } }),
-    ...(Array.isArray(history) && { history: history.map((one: unknown) => (isObject(one) ? withContentId(one) : one)) }),
+    ...(isTask && { id: taskId }),
+    ...(isObject(status) &&
+      isObject(status.message) && { status: withStatusId(status, history, (content) => timesBefore({ taskId, content })) }),
+    ...(history && { history: withHistoryIds(history) }),
     ...(isObject(artifact) && { artifact: isText(artifact.artifactId) ? artifact : { ...artifact, artifactId: artifactIdAt(0) } }),
     ...(Array.isArray(artifacts) && { artifacts: withArtifactIds(artifacts) }),
   };
 }
 
-/** The same message has the same id in each answer of the agent, in the status and in the history. */
-function withContentId(message: Members): Members {
-  return withId(message, `plain-${hashOf(JSON.stringify([message.role, message.parts]))}`);
+/** The same message has the same id in each answer of the agent, in the status and in the history: its content, and the place among equal ones. */
+function withStatusId(status: Members, history: readonly unknown[] = [], timesBefore: (content: string) => number): Members {
+  const message = isObject(status.message) ? status.message : {};
+  const content = contentOf(message);
+  const past = history.filter(isObject);
+  const isInHistory = past.length > 0 && contentOf(past.at(-1) ?? {}) === content;
+  const shown = past.filter((one) => contentOf(one) === content).length - (isInHistory ? 1 : 0);
+  const isQuestion = typeof status.state === 'string' && /(?:input|auth).required$/i.test(status.state);
+  // The history may be missing or cut.
+  return { ...status, message: withId(message, toId(content, isQuestion ? Math.max(shown, timesBefore(content)) : shown)) };
+}
+
+function withHistoryIds(history: readonly unknown[]): readonly unknown[] {
+  const counts = new Map<string, number>();
+  return history.map((one) => {
+    if (!isObject(one)) return one;
+    const content = contentOf(one);
+    const before = counts.get(content) ?? 0;
+    counts.set(content, before + 1);
+    return withId(one, toId(content, before));
+  });
+}
+
+function contentOf({ role, parts }: Members): string {
+  return hashOf(JSON.stringify([role, parts]));
+}
+
+function toId(content: string, before: number): string {
+  return `plain-${content}${before === 0 ? '' : `-${before}`}`;
 }
 
 function withArtifactIds(artifacts: readonly unknown[]): readonly unknown[] {
