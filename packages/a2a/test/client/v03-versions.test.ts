@@ -2,6 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { createClient } from '../../src/client/create-client.js';
 import { LOG_EXTENSION_URI } from '../../src/protocol/extensions.js';
+import type { AgentCard } from '../../src/protocol/types.js';
 import { manualClock } from '../../src/testing/manual-clock.js';
 import { sse } from './scripted-fetch.js';
 import { CARD_V03, type Json, peerOf, TASK, wrong } from './v03-peer.js';
@@ -346,5 +347,25 @@ describe('D50: the version header and the interface of each attempt', () => {
     await client.send('one');
     await client.send('two');
     expect(asked).toEqual(['SendMessage 1.0', 'GetTask 1.0', 'message/send 0.3', 'message/send 0.3']);
+  });
+
+  test('D50: what a client learned holds for its withHeaders clients, and for no other client, agent or interface', async () => {
+    const { client, asked, urls } = peerOf({ 'message/send': done['message/send'] }, { ...CARD_V03, supportedInterfaces: [rpc('1.0')] });
+    await client.send('one');
+    asked.length = 0;
+    await client.withHeaders({ 'x-user': 'ann' }).send('two');
+    expect(asked).toEqual(['message/send 0.3']);
+    const twoAgents = ['a', 'b'].map((name) => ({ ...rpc('1.0'), url: `http://old.test/${name}` }));
+    const fetch: typeof globalThis.fetch = async (input, init) => {
+      const { id, method } = JSON.parse(String(init?.body));
+      urls.push(`${method} ${new URL(String(input)).pathname}`);
+      if (method !== 'message/send') return Response.json({ jsonrpc: '2.0', id, ...wrong(-32601) });
+      return Response.json({ jsonrpc: '2.0', id, result: TASK });
+    };
+    urls.length = 0;
+    for (const at of twoAgents) {
+      await createClient({ ...CARD_V03, supportedInterfaces: [at] } as unknown as AgentCard, { fetch, retry: false }).send('three');
+    }
+    expect(urls.filter((call) => call.startsWith('SendMessage'))).toEqual(['SendMessage /a', 'SendMessage /b']);
   });
 });
