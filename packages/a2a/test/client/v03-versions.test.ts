@@ -1,8 +1,6 @@
 // Which version a call of an agent uses if the agent contradicts its card, and what is remembered.
 import { describe, expect, test } from 'vitest';
 import { createClient } from '../../src/client/create-client.js';
-import { LOG_EXTENSION_URI } from '../../src/protocol/extensions.js';
-import type { AgentCard } from '../../src/protocol/types.js';
 import { manualClock } from '../../src/testing/manual-clock.js';
 import { sse } from './scripted-fetch.js';
 import { CARD_V03, type Json, peerOf, TASK, wrong } from './v03-peer.js';
@@ -106,9 +104,9 @@ describe('D50: an agent that does not speak the version on its card', () => {
   });
 
   test('D50: of a card with `url` and `supportedInterfaces` at different addresses, those of 1.0 are used', async () => {
-    const { client, asked } = peerOf({ SendMessage: () => ({ result: V1_TASK }) }, { ...CARD_V1, url: 'http://old.test/elsewhere' });
+    const { client, asked, urls } = peerOf({ SendMessage: () => ({ result: V1_TASK }) }, { ...CARD_V1, url: 'http://old.test/elsewhere' });
     await client.send('x');
-    expect(asked).toEqual(['SendMessage 1.0']);
+    expect([asked, urls]).toEqual([['SendMessage 1.0'], ['http://old.test/rpc']]);
   });
 
   test('D50: of a card with interfaces of both versions, those of 1.0 are used first, whatever their order', async () => {
@@ -117,12 +115,12 @@ describe('D50: an agent that does not speak the version on its card', () => {
       protocolBinding: 'JSONRPC',
       protocolVersion,
     });
-    const { client, asked } = peerOf(
+    const { client, asked, urls } = peerOf(
       { SendMessage: () => ({ result: V1_TASK }) },
       { ...CARD_V03, supportedInterfaces: [at('0.3'), at('1.0')] },
     );
     await client.send('x');
-    expect(asked).toEqual(['SendMessage 1.0']);
+    expect([asked, urls]).toEqual([['SendMessage 1.0'], ['http://old.test/1.0']]);
   });
 });
 
@@ -219,153 +217,5 @@ describe('D50: the second attempt', () => {
     const { client, asked } = peerOf({ SendMessage: () => wrong(-32009), 'message/send': () => wrong(-32009) }, both);
     await expect(client.send('x')).rejects.toMatchObject({ reason: 'VERSION_NOT_SUPPORTED' });
     expect(asked).toEqual(['SendMessage 1.0', 'GetTask 1.0', 'message/send 0.3']);
-  });
-});
-
-describe('D50: a refusal that does not prove that nothing was executed', () => {
-  const CARD_V1: Json = {
-    ...CARD_V03,
-    supportedInterfaces: [{ url: 'http://old.test/rpc', protocolBinding: 'JSONRPC', protocolVersion: '1.0' }],
-  };
-  const relayed = (code: number): Json => {
-    const data = { currentAgent: 'Old', downstreamAgent: 'Printer', downstreamError: { code, message: 'no' }, retryable: false };
-    return { error: { code, message: 'no', data } };
-  };
-
-  test.each([-32601, -32009])('D50: %i of an agent that knows GetTask in this version is the error of the call', async (code) => {
-    const done = { 'message/send': () => ({ result: TASK }) };
-    const current = peerOf({ ...done, SendMessage: () => wrong(code, 'from inside'), GetTask: () => wrong(-32001) }, CARD_V1);
-    await expect(current.client.send('x')).rejects.toMatchObject({ code, message: 'from inside' });
-    expect(current.asked).toEqual(['SendMessage 1.0', 'GetTask 1.0']);
-    const old = peerOf({ 'message/send': () => wrong(code), 'tasks/get': () => ({ result: TASK }), SendMessage: () => ({ result: TASK }) });
-    await expect(old.client.send('x')).rejects.toMatchObject({ code });
-    expect(old.asked).toEqual(['message/send 0.3', 'tasks/get 0.3']);
-  });
-
-  test('D50: an agent that fails in another way at the question for a task proves nothing', async () => {
-    for (const answer of [() => wrong(-32603), () => new Response('', { status: 503 })]) {
-      const { client, asked } = peerOf({ GetTask: answer, 'message/send': () => ({ result: TASK }) }, CARD_V1);
-      await expect(client.send('x')).rejects.toMatchObject({ reason: 'METHOD_NOT_FOUND' });
-      expect(asked).toEqual(['SendMessage 1.0', 'GetTask 1.0']);
-    }
-  });
-
-  test('D50: an error with the chain of another agent came from inside, whatever else the agent knows', async () => {
-    const { client, asked } = peerOf({ SendMessage: () => relayed(-32601), 'message/send': () => ({ result: TASK }) }, CARD_V1);
-    await expect(client.send('x')).rejects.toMatchObject({ reason: 'METHOD_NOT_FOUND', chain: [{ downstreamAgent: 'Printer' }] });
-    expect(asked).toEqual(['SendMessage 1.0']);
-  });
-
-  test('D50: "version not supported" from inside is not sent to the next interface', async () => {
-    const interfaces = ['a', 'b'].map((path) => ({ url: `http://old.test/${path}`, protocolBinding: 'JSONRPC', protocolVersion: '1.0' }));
-    for (const compat of [true, false]) {
-      const { client, urls, asked } = peerOf(
-        { SendMessage: () => wrong(-32009), GetTask: () => wrong(-32001) },
-        { ...CARD_V1, supportedInterfaces: interfaces },
-        { compat },
-      );
-      await expect(client.send('x')).rejects.toMatchObject({ reason: 'VERSION_NOT_SUPPORTED' });
-      expect([asked, urls]).toEqual([
-        ['SendMessage 1.0', 'GetTask 1.0'],
-        ['http://old.test/a', 'http://old.test/a'],
-      ]);
-    }
-  });
-
-  test('D50: a second refusal from inside ends the call: another interface would execute it again', async () => {
-    const interfaces = ['a', 'b'].map((path) => ({ url: `http://old.test/${path}`, protocolBinding: 'JSONRPC', protocolVersion: '1.0' }));
-    const { client, asked } = peerOf(
-      { SendMessage: () => wrong(-32009, 'first'), 'message/send': () => wrong(-32601, 'second'), 'tasks/get': () => wrong(-32001) },
-      { ...CARD_V1, supportedInterfaces: interfaces },
-    );
-    await expect(client.send('x')).rejects.toMatchObject({ message: 'second' });
-    expect(asked).toEqual(['SendMessage 1.0', 'GetTask 1.0', 'message/send 0.3', 'tasks/get 0.3']);
-  });
-
-  test('D50: a caller that leaves during the proof gets ABORTED, and nothing more is sent', async () => {
-    const leaving = new AbortController();
-    const gone = (): Json => {
-      leaving.abort();
-      return wrong(-32601);
-    };
-    const { client, asked } = peerOf({ GetTask: gone, 'message/send': () => ({ result: TASK }) }, CARD_V1);
-    await expect(client.send('x', { signal: leaving.signal })).rejects.toMatchObject({ reason: 'ABORTED' });
-    expect(asked).toEqual(['SendMessage 1.0', 'GetTask 1.0']);
-  });
-
-  test('D50: reading and canceling need no proof', async () => {
-    const { client, asked } = peerOf({ 'tasks/get': () => ({ result: TASK }), 'tasks/cancel': () => ({ result: TASK }) }, CARD_V1);
-    await client.cancelTask({ id: 't' });
-    expect(asked).toEqual(['CancelTask 1.0', 'tasks/cancel 0.3']);
-  });
-
-  test('D50, D17: the second attempt has the message id and the key of the first, and with a key no proof is needed', async () => {
-    const log = { uri: LOG_EXTENSION_URI, params: { idempotencyKey: true, lastEventId: true } };
-    const { client, asked, bodies, keys } = peerOf(
-      { 'message/send': () => ({ result: TASK }) },
-      { ...CARD_V1, capabilities: { extensions: [log] } },
-    );
-    await client.send('x', { idempotencyKey: 'a-key-that-is-long-enough' });
-    expect(asked).toEqual(['SendMessage 1.0', 'message/send 0.3']);
-    const ids = bodies.map(({ message }) => (message as Json).messageId);
-    expect(ids[0]).toMatch(/./);
-    expect(ids[1]).toBe(ids[0]);
-    expect(keys).toEqual(['a-key-that-is-long-enough', 'a-key-that-is-long-enough']);
-  });
-});
-
-describe('D50: the version header and the interface of each attempt', () => {
-  const rpc = (protocolVersion?: string): Json => ({
-    url: 'http://old.test/rpc',
-    protocolBinding: 'JSONRPC',
-    ...(protocolVersion !== undefined && { protocolVersion }),
-  });
-  const done = { SendMessage: () => ({ result: V1_TASK }), 'message/send': () => ({ result: TASK }) };
-
-  test.each([
-    ['0.2.0', ['message/send 0.3', 'tasks/get 0.3', 'SendMessage 1.0', 'GetTask 1.0']],
-    ['0.4', ['message/send 0.3', 'tasks/get 0.3', 'SendMessage 1.0', 'GetTask 1.0']],
-    ['', ['SendMessage 1.0', 'GetTask 1.0', 'message/send 0.3', 'tasks/get 0.3']],
-    [undefined, ['SendMessage 1.0', 'GetTask 1.0', 'message/send 0.3', 'tasks/get 0.3']],
-    ['latest', ['SendMessage 1.0', 'GetTask 1.0', 'message/send 0.3', 'tasks/get 0.3']],
-  ])('D50: an interface of version %j gets the header of the version in which each call is sent', async (declared, expected) => {
-    const { client, asked } = peerOf({}, { ...CARD_V03, supportedInterfaces: [rpc(declared)] });
-    await expect(client.send('x')).rejects.toMatchObject({ reason: 'METHOD_NOT_FOUND' });
-    expect(asked).toEqual(expected);
-  });
-
-  test('D50: a card of 0.2, whose agent speaks 1.0, is called in 1.0 from the second attempt on', async () => {
-    const { client, asked } = peerOf({ SendMessage: done.SendMessage }, { ...CARD_V03, protocolVersion: '0.2.6' });
-    await client.send('one');
-    await client.send('two');
-    expect(asked).toEqual(['message/send 0.3', 'tasks/get 0.3', 'SendMessage 1.0', 'SendMessage 1.0']);
-  });
-
-  test('D50: of two versions of one interface, the one that worked is asked first from then on', async () => {
-    const twins = { ...CARD_V03, supportedInterfaces: [rpc('1.0'), rpc('0.3')] };
-    const { client, asked } = peerOf({ SendMessage: () => wrong(-32009), 'message/send': done['message/send'] }, twins);
-    await client.send('one');
-    await client.send('two');
-    expect(asked).toEqual(['SendMessage 1.0', 'GetTask 1.0', 'message/send 0.3', 'message/send 0.3']);
-  });
-
-  test('D50: what a client learned holds for its withHeaders clients, and for no other client, agent or interface', async () => {
-    const { client, asked, urls } = peerOf({ 'message/send': done['message/send'] }, { ...CARD_V03, supportedInterfaces: [rpc('1.0')] });
-    await client.send('one');
-    asked.length = 0;
-    await client.withHeaders({ 'x-user': 'ann' }).send('two');
-    expect(asked).toEqual(['message/send 0.3']);
-    const twoAgents = ['a', 'b'].map((name) => ({ ...rpc('1.0'), url: `http://old.test/${name}` }));
-    const fetch: typeof globalThis.fetch = async (input, init) => {
-      const { id, method } = JSON.parse(String(init?.body));
-      urls.push(`${method} ${new URL(String(input)).pathname}`);
-      if (method !== 'message/send') return Response.json({ jsonrpc: '2.0', id, ...wrong(-32601) });
-      return Response.json({ jsonrpc: '2.0', id, result: TASK });
-    };
-    urls.length = 0;
-    for (const at of twoAgents) {
-      await createClient({ ...CARD_V03, supportedInterfaces: [at] } as unknown as AgentCard, { fetch, retry: false }).send('three');
-    }
-    expect(urls.filter((call) => call.startsWith('SendMessage'))).toEqual(['SendMessage /a', 'SendMessage /b']);
   });
 });
