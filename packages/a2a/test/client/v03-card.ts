@@ -13,3 +13,16 @@ export function asV03(through: typeof fetch, preferredTransport: OldBinding): ty
     return Response.json({ ...card, preferredTransport, additionalInterfaces: [] });
   };
 }
+
+/** Notes the version of each call, without requests for the card. */
+export function versionsOf(through: typeof fetch): { readonly fetch: typeof fetch; readonly versions: (string | null)[] } {
+  const versions: (string | null)[] = [];
+  return {
+    versions,
+    fetch: async (input, init) => {
+      const { headers, url } = new Request(input, init);
+      if (!url.endsWith('agent-card.json')) versions.push(headers.get('a2a-version'));
+      return through(input, init);
+    },
+  };
+}

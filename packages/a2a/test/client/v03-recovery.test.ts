@@ -9,7 +9,8 @@ import { deltas } from './run-walk.js';
 import { collect } from './scripted-peer.js';
 import { asV03, type OldBinding } from './v03-card.js';
 
-const words = (...texts: string[]): ScriptStep[] => texts.flatMap((text) => [{ do: 'append', artifactId: 'answer', text }, { do: 'flush' }]);
+const words = (...texts: string[]): ScriptStep[] =>
+  texts.flatMap((text) => [{ do: 'append', artifactId: 'answer', text }, { do: 'flush' }]);
 
 /** Two nodes behind one address. */
 function behindOneAddress(preferred: OldBinding) {
