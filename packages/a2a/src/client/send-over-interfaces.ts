@@ -63,7 +63,12 @@ export function sendOverInterfaces(over: OverInterfaces): Send {
       const isOfVersion = over.compat.refuses(versioned, error);
       const mayGoOn = isOfVersion || (error.reason === 'VERSION_NOT_SUPPORTED' && !isLast);
       if (mayGoOn && !(await isUnexecuted(versioned, error, over.compat.send))) throw error;
-      return isOfVersion ? sendAgain(versioned, error).then(keep, goOn) : goOn(error);
+      if (!isOfVersion) return goOn(error);
+      // The first error is thrown again only if the second attempt was not executed either.
+      return sendAgain(versioned, error).then(keep, (again: unknown) => {
+        if (again !== error && !isTransportError(again)) throw toCallError(again, call.signal);
+        return goOn(again);
+      });
     };
     return promiseOf(over.compat.send, versioned).then(keep, recover);
   };

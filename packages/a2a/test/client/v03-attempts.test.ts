@@ -57,15 +57,18 @@ describe('D50: a refusal that does not prove that nothing was executed', () => {
     }
   });
 
-  test('D50: a second refusal from inside ends the call: another interface would execute it again', async () => {
-    const interfaces = ['a', 'b'].map((path) => ({ url: `http://old.test/${path}`, protocolBinding: 'JSONRPC', protocolVersion: '1.0' }));
-    const { client, asked } = peerOf(
-      { SendMessage: () => wrong(-32009, 'first'), 'message/send': () => wrong(-32601, 'second'), 'tasks/get': () => wrong(-32001) },
-      { ...CARD_V1, supportedInterfaces: interfaces },
-    );
-    await expect(client.send('x')).rejects.toMatchObject({ message: 'second' });
-    expect(asked).toEqual(['SendMessage 1.0', 'GetTask 1.0', 'message/send 0.3', 'tasks/get 0.3']);
-  });
+  test.each([-32601, -32009])(
+    'D50: %i from inside at the second attempt ends the call: another interface would execute it again',
+    async (code) => {
+      const interfaces = ['a', 'b'].map((path) => ({ url: `http://old.test/${path}`, protocolBinding: 'JSONRPC', protocolVersion: '1.0' }));
+      const { client, asked } = peerOf(
+        { SendMessage: () => wrong(-32009, 'first'), 'message/send': () => wrong(code, 'second'), 'tasks/get': () => wrong(-32001) },
+        { ...CARD_V1, supportedInterfaces: interfaces },
+      );
+      await expect(client.send('x')).rejects.toMatchObject({ message: 'second' });
+      expect(asked).toEqual(['SendMessage 1.0', 'GetTask 1.0', 'message/send 0.3', 'tasks/get 0.3']);
+    },
+  );
 
   test('D50: a caller that leaves during the proof gets ABORTED, and nothing more is sent', async () => {
     const leaving = new AbortController();
