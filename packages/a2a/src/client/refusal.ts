@@ -14,7 +14,7 @@ export async function isUnexecuted(refused: VersionedCall, error: A2AError, send
   const { call } = refused;
   if (canBeRepeated(call)) return true;
   if (error.chain.length > 0) return false; // of an agent behind this one
-  const { tenant }: { readonly tenant?: string | undefined } = call.params;
+  const { tenant } = call.params as { readonly tenant?: string }; // the request for the card has none, and can be repeated
   const probe: ClientCall<'GetTask'> = { ...call, method: 'GetTask', params: { id: call.requestId, ...(tenant && { tenant }) } };
   try {
     await send({ ...refused, call: probe });
