@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { endpointsOf, fetchInProcess, userMessage } from '../../test/endpoints.js';
 import { A2AError, ERRORS, type ErrorReason, isPeerReason } from '../protocol/errors.js';
 import type { MethodName } from '../protocol/methods.js';
+import type { SendMessageRequest } from '../protocol/types.js';
 import { createAgent } from '../server/create-agent.js';
 import type { AgentOptions } from '../server/options.js';
 
@@ -10,19 +11,30 @@ const anonymous = { name: 'Test', auth: 'none' } as const;
 const silent = { ...anonymous, execute: () => undefined };
 const [rpcOfEcho, restOfEcho] = endpointsOf(fetchInProcess(createAgent({ ...anonymous, execute: async (context) => context.text })));
 
+const errorAbout = (reason: ErrorReason): A2AError =>
+  new A2AError(reason, `about ${reason}`, { metadata: { hint: 'h' }, violations: [{ field: 'f', description: 'd' }] });
+
+/** The message text names the reason: one agent for the whole table. */
 const thrower = createAgent({
   ...anonymous,
   execute: async (context) => {
-    // The message text names the reason: one agent for the whole table.
-    throw new A2AError(context.text as ErrorReason, `about ${context.text}`, {
-      metadata: { hint: 'h' },
-      violations: [{ field: 'f', description: 'd' }],
-    });
+    throw errorAbout(context.text as ErrorReason);
   },
 });
 
+/** Throws before the executor runs: an executor cannot refuse a method or a version. */
+const refuser = createAgent({
+  ...silent,
+  interceptors: [
+    () => async (call) => {
+      const { message } = call.params as SendMessageRequest; // this agent is sent messages only
+      throw errorAbout(message.parts[0]?.text as ErrorReason);
+    },
+  ],
+});
+
 for (const reason of Object.keys(ERRORS).filter(isPeerReason)) {
-  const [rpc, rest] = endpointsOf(fetchInProcess(thrower));
+  const [rpc, rest] = endpointsOf(fetchInProcess(refuser));
   const row = ERRORS[reason];
   const details = (requestId: string | null) => [
     {

@@ -140,8 +140,8 @@ const MAX_ADDRESSES = 100;
 /** A 0.3 card has one main address and a list of additional ones. They keep their version, so that they are not mistaken for 1.0. */
 function toCard(value: unknown): unknown {
   if (!isObject(value)) return value;
-  const interfaces = value.supportedInterfaces ?? value.supported_interfaces;
-  if (Array.isArray(interfaces) && interfaces.length > 0) return value;
+  const interfaces = value.supportedInterfaces ?? value.supported_interfaces ?? [];
+  if (!Array.isArray(interfaces) || interfaces.length > 0) return value; // of 1.0, also if it is invalid
   const extended = value.supportsAuthenticatedExtendedCard ?? value.supportsExtendedAgentCard;
   return {
     ...(withRequirements(value) as Members), // an object, like its input
