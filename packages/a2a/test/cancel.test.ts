@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { A2AError } from '../src/index.js';
+import type { ErrorContext } from '../src/platform/logger.js';
 import { type AgentExecutor, createAgent, memoryStore, type RequestContext, type TaskEvents } from '../src/server/index.js';
 import { manualClock, scriptedExecutor } from '../src/testing/index.js';
 import { callerOf, gate, say } from './harness.js';
@@ -200,6 +201,22 @@ describe('P38, F8: a cancel that throws', () => {
       await untilIdle(agent);
     },
   );
+});
+
+test('P38: what cancel throws while no run is active is reported with the request of the last turn', async () => {
+  const where: ErrorContext[] = [];
+  const executor: AgentExecutor = {
+    execute: (_context, events) => events.status('TASK_STATE_INPUT_REQUIRED', 'Which one?'),
+    async cancel() {
+      throw new Error('cancel broke');
+    },
+  };
+  const agent = createAgent({ ...NAME, executor, onError: (_error, context) => where.push(context) });
+  const caller = callerOf(agent);
+  await caller.handle('SendMessage', { message: say('go') }, { requestId: 'request-1' });
+  const { id = '' } = (await caller.list()).tasks[0] ?? {};
+  await caller.cancel(id);
+  expect(where).toEqual([expect.objectContaining({ requestId: 'request-1', taskId: id, attempt: 1 })]);
 });
 
 describe('P39: a cancel that publishes nothing', () => {

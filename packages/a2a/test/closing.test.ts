@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import type { A2AError } from '../src/index.js';
-import { createAgent, type RequestContext } from '../src/server/index.js';
+import { createAgent, type RequestContext, type TaskEvents } from '../src/server/index.js';
 import { manualClock } from '../src/testing/index.js';
+import { hearUnhandled } from './faults.js';
 import { callerOf, say } from './harness.js';
 import { follow, until } from './looking.js';
 
@@ -43,4 +44,25 @@ describe('D20, D22: closing while tasks of one context wait for each other', () 
     await clock.tick(10_000);
     expect(clock.pending).toBe(0);
   });
+});
+
+test('D20: closing ends although the agent cannot make the message of the failed task', async () => {
+  using unhandled = hearUnhandled();
+  const clock = manualClock();
+  let hasIds = true;
+  const messageId = (): string => {
+    if (!hasIds) throw new Error('no ids left');
+    return crypto.randomUUID();
+  };
+  const execute = async (_context: RequestContext, events: TaskEvents): Promise<void> => {
+    await events.working();
+    await new Promise(() => {}); // ignores the signal
+  };
+  const agent = createAgent({ name: 'Idless', clock, ids: { messageId }, executor: { execute } });
+  await callerOf(agent).task('go', { returnImmediately: true });
+  hasIds = false;
+  const closed = follow(agent.close({ drainMs: 100 }));
+  await clock.tick(100);
+  await until(() => closed.isSettled);
+  expect(unhandled.heard).toEqual([]);
 });

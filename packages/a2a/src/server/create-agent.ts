@@ -1,5 +1,6 @@
 /** Creates an agent from its options. Hosts serve it. */
 
+import { LateTimers } from '../platform/late-timers.js';
 import type { ErrorContext } from '../platform/logger.js';
 import { buildCard } from '../protocol/agent-card.js';
 import { type A2AError, toA2AError } from '../protocol/errors.js';
@@ -22,7 +23,6 @@ import type { Runtime } from './operations/runtime.js';
 import { type AgentOptions, resolveOptions, type Settings } from './options.js';
 import { createPipeline } from './pipeline.js';
 import { ActiveTasks } from './run/active-tasks.js';
-import { LateTimers } from './run/late-timers.js';
 
 const DRAIN_MS = 30_000;
 

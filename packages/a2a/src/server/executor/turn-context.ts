@@ -6,12 +6,11 @@ import { copyJson } from '../../protocol/copy-json.js';
 import { isA2AError } from '../../protocol/errors.js';
 import { lazyTask } from '../../protocol/task-text.js';
 import type { JsonObject } from '../../protocol/types.js';
-import type { TaskLog } from '../log/task-log.js';
 import type { CurrentTask } from '../log/task-view.js';
-import type { TaskWriter } from '../log/writer.js';
-import type { Settings } from '../options.js';
+import { askQuestion } from '../questions/ask-question.js';
 import type { Ask } from '../questions/question.js';
 import { questions } from '../questions/require-input.js';
+import { RETRY_MS } from '../run/inbox.js';
 import type { Turn } from '../run/turn.js';
 import { readConversation, toEarlierTexts } from './conversation.js';
 import type { ConversationQuery, EarlierMessage, EarlierText, RequestContext } from './executor.js';
@@ -21,32 +20,23 @@ import {
   contextBuilder,
   createRequestContext,
   INSIDE,
-  type LoadTask,
   type TurnInside,
 } from './request-context.js';
-
-export interface TurnContextParts {
-  readonly settings: Settings;
-  readonly log: TaskLog;
-  readonly writer: TaskWriter;
-  readonly ask: Ask;
-  readonly loadTask: LoadTask;
-}
 
 interface Cancel {
   readonly metadata: JsonObject;
 }
 
 /** With `cancel`, the context has no message, and the metadata is that of the cancel request. */
-export async function buildTurnContext(turn: Turn, parts: TurnContextParts, cancel?: Cancel): Promise<RequestContext> {
-  const { settings, writer } = parts;
+export async function buildTurnContext(turn: Turn, cancel?: Cancel): Promise<RequestContext> {
+  const { settings, writer, loadTask } = turn.parts;
   // Read when the turn begins, not when its message arrived, so that it includes the result of the previous turn.
   const known = writer.committed > 0 ? await writer.current() : undefined;
-  const current = known && (await readHistory(turn, parts, { known, isCancel: cancel !== undefined }));
-  const request = toRequest(turn, parts, current, cancel);
+  const current = known && (await readHistory(turn, { known, isCancel: cancel !== undefined }));
+  const request = toRequest(turn, current, cancel);
   const { buildContext, populateRelatedTasks, maxRelatedTasks } = settings;
   if (buildContext === undefined && !populateRelatedTasks) return createRequestContext(request);
-  const build = contextBuilder(populateRelatedTasks ? { loadTask: parts.loadTask, maxRelatedTasks } : {});
+  const build = contextBuilder(populateRelatedTasks ? { loadTask, maxRelatedTasks } : {});
   return buildContext ? buildContext(request, build) : build(request);
 }
 
@@ -59,7 +49,8 @@ interface HistoryRead {
  * Retries while the store cannot be reached: the message of the turn is accepted, and a short outage must not fail the task. The run clock
  * limits the retries of a run, and the grace period those of a cancel.
  */
-async function readHistory(turn: Turn, { settings, log, writer }: TurnContextParts, read: HistoryRead): Promise<CurrentTask> {
+async function readHistory(turn: Turn, read: HistoryRead): Promise<CurrentTask> {
+  const { settings, log, writer } = turn.parts;
   for (;;) {
     try {
       return await log.withHistory(writer.ref, read.known);
@@ -72,10 +63,11 @@ async function readHistory(turn: Turn, { settings, log, writer }: TurnContextPar
   }
 }
 
-function toRequest(turn: Turn, parts: TurnContextParts, current: CurrentTask | undefined, cancel: Cancel | undefined): ContextRequest {
-  const { settings, writer, ask } = parts;
+function toRequest(turn: Turn, current: CurrentTask | undefined, cancel: Cancel | undefined): ContextRequest {
+  const { settings, writer } = turn.parts;
   const { ids, clock } = settings;
-  const { attempt, request } = turn;
+  const { attempt, request, resumedFrom } = turn.open;
+  const ask: Ask = (question) => askQuestion(turn, question);
   const { ref, contextId } = writer;
   const logger = withFields(settings.logger, {
     requestId: request.requestId,
@@ -85,7 +77,7 @@ function toRequest(turn: Turn, parts: TurnContextParts, current: CurrentTask | u
     attempt,
   });
   return {
-    abilities: new TurnAbilities(turn, clock, { logger, ask, conversation: conversation(turn, parts), ...questions(ask) }),
+    abilities: new TurnAbilities(turn, clock, { logger, ask, conversation: conversation(turn), ...questions(ask) }),
     caller: request.caller,
     tenant: ref.tenant,
     requestedExtensions: request.extensions,
@@ -94,11 +86,11 @@ function toRequest(turn: Turn, parts: TurnContextParts, current: CurrentTask | u
     ids,
     task: current && lazyTask(current.text),
     // Copies: the history holds the same objects, and an executor may change its own.
-    message: cancel ? undefined : copyJson(turn.message),
+    message: cancel ? undefined : copyJson(request.message),
     configuration: cancel ? undefined : copyJson(request.configuration),
     metadata: copyJson((cancel ?? request).metadata),
     trace: request.trace,
-    resumedFrom: copyJson(turn.resumedFrom),
+    resumedFrom: copyJson(resumedFrom),
   };
 }
 
@@ -122,7 +114,7 @@ class TurnAbilities implements ContextAbilities, TurnInside {
   readonly #turn: Turn;
 
   constructor(turn: Turn, clock: Clock, { logger, ask, conversation, requireInput, requireAuth }: Given) {
-    this.attempt = turn.attempt;
+    this.attempt = turn.open.attempt;
     this.clock = clock;
     this.logger = logger;
     this.conversation = conversation;
@@ -154,13 +146,12 @@ class TurnAbilities implements ContextAbilities, TurnInside {
   };
 }
 
-/** The time until a failed read of the store is tried again. */
-export const RETRY_MS = 1_000;
 const CONVERSATION_LIMIT = 100;
 const CONVERSATION_BYTES = 1024 * 1024;
 
-function conversation(turn: Turn, { log, writer }: TurnContextParts): RequestContext['conversation'] {
-  const { store } = log;
+function conversation(turn: Turn): RequestContext['conversation'] {
+  const { writer } = turn.parts;
+  const { store } = turn.parts.log;
   const { agent, tenant, owner, id } = writer.ref;
   const read = async ({ limit = CONVERSATION_LIMIT, maxBytes = CONVERSATION_BYTES }: ConversationQuery) => {
     checkQuery(limit, maxBytes);
@@ -168,7 +159,7 @@ function conversation(turn: Turn, { log, writer }: TurnContextParts): RequestCon
     // One more, because the message of this turn may be among them.
     const texts = await store.conversation({ agent, tenant, owner, contextId: writer.contextId }, limit + 1);
     const load = (taskId: string) => store.load({ ...writer.ref, id: taskId });
-    return readConversation({ texts, current: { taskId: id, messageId: turn.message.messageId }, limit, maxBytes, load });
+    return readConversation({ texts, current: { taskId: id, messageId: turn.open.request.message.messageId }, limit, maxBytes, load });
   };
   function tell(query: ConversationQuery & { readonly format: 'text' }): Promise<readonly EarlierText[]>;
   function tell(query?: ConversationQuery): Promise<readonly EarlierMessage[]>;

@@ -73,6 +73,33 @@ describe('F65: waiting runs', () => {
     expect([parked, places.waiting]).toEqual([['only'], 1]);
   });
 
+  test('F65: a waiting run that expects a message counts as running and is not parked', () => {
+    const { parked, waiting, places } = arena({ waiting: { total: 10, perCaller: 1 } });
+    const first = waiting('first', 'ann');
+    const ends = [first.expect(), first.expect()];
+    expect([places.running, places.waiting]).toEqual([1, 0]);
+    waiting('second', 'ann');
+    expect([parked, places.waiting], 'the share has room for it').toEqual([[], 1]);
+    for (const end of ends) end();
+    ends[0]?.();
+    expect([places.running, places.waiting], 'the run waits anew, and the one that waited longer was parked').toEqual([0, 1]);
+    expect(parked).toEqual(['second']);
+  });
+
+  test('F65: a run that begins to wait while it expects a message waits when the message was refused', () => {
+    const places = new RunPlaces(OPEN);
+    const place = places.take(share('ann'));
+    const end = place.expect();
+    place.wait({ park: () => place.park() });
+    expect([places.running, places.waiting]).toEqual([1, 0]);
+    end();
+    expect([places.running, places.waiting]).toEqual([0, 1]);
+    const again = place.expect();
+    place.work(); // the message was taken
+    again();
+    expect([places.running, places.waiting]).toEqual([1, 0]);
+  });
+
   test('F65: in any order of changes each run is counted once, and nothing is left at the end', () => {
     for (let seed = 1; seed <= 5; seed += 1) {
       const next = random(seed);

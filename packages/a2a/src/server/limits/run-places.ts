@@ -111,6 +111,8 @@ export class RunPlace {
   #phase: Phase = 'running';
   #run: ParkableRun | undefined;
   #bytes = 0;
+  /** Messages that are being posted: the run is about to continue. */
+  #expected = 0;
 
   constructor(places: RunPlaces, share: Share) {
     this.#places = places;
@@ -125,7 +127,7 @@ export class RunPlace {
     return this.#phase === 'running';
   }
 
-  /** The run to park; only while it waits. */
+  /** The run to park; only while it waits, or would wait if no message were expected. */
   get run(): ParkableRun | undefined {
     return this.#run;
   }
@@ -136,6 +138,7 @@ export class RunPlace {
   }
 
   work(): void {
+    this.#run = undefined;
     this.#become('running');
   }
 
@@ -144,11 +147,28 @@ export class RunPlace {
     if (this.#phase === 'waiting' || this.#phase === 'ended') return;
     this.#run = run;
     this.#bytes = bytes;
-    this.#become('waiting');
+    this.#become(this.#expected > 0 ? 'running' : 'waiting');
   }
 
   park(): void {
+    this.#run = undefined;
     this.#become('parked');
+  }
+
+  /**
+   * A message is being posted: until it was taken or refused, the waiting run counts as running and is not parked. Call the
+   * returned function once after that.
+   */
+  expect(): () => void {
+    this.#expected += 1;
+    if (this.isWaiting) this.#become('running');
+    let isOver = false;
+    return () => {
+      if (isOver) return;
+      isOver = true;
+      this.#expected -= 1;
+      if (this.#expected === 0 && this.#run !== undefined) this.#become('waiting');
+    };
   }
 
   /** Permanent: later calls have no effect. */
@@ -160,7 +180,7 @@ export class RunPlace {
     const from = this.#phase;
     if (from === phase || from === 'ended') return;
     this.#phase = phase;
-    if (phase !== 'waiting') this.#run = undefined;
+    if (phase === 'ended') this.#run = undefined;
     this.#places.move(this, from, phase);
   }
 }

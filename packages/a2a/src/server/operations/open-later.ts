@@ -1,7 +1,8 @@
 /** A stream that may open before its content is known. */
+
+import type { LateTimers } from '../../platform/late-timers.js';
 import { toA2AError } from '../../protocol/errors.js';
 import type { Reading, Sink } from '../call.js';
-import type { LateTimers } from '../run/late-timers.js';
 import type { Result } from './runtime.js';
 
 interface Patience {

@@ -1,5 +1,6 @@
 /** The parts of the runtime that operations use, and their results. */
 
+import type { LateTimers } from '../../platform/late-timers.js';
 import type { MethodName } from '../../protocol/methods.js';
 import { type TaskJsonOptions, type TaskText, taskJson, taskPieces } from '../../protocol/task-text.js';
 import type { AgentCard } from '../../protocol/types.js';
@@ -10,7 +11,6 @@ import type { TaskLog } from '../log/task-log.js';
 import type { Lease } from '../node/lease.js';
 import type { Settings } from '../options.js';
 import type { ActiveTasks } from '../run/active-tasks.js';
-import type { LateTimers } from '../run/late-timers.js';
 import type { Requests } from './requests.js';
 
 export interface Runtime {

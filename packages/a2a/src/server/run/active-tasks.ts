@@ -1,5 +1,7 @@
 /** The tasks that run in this process: their number, their ownership, and how a posted message wakes them. */
 
+import { ChurnMap } from '../../platform/churn-map.js';
+import type { LateTimers } from '../../platform/late-timers.js';
 import type { ErrorContext } from '../../platform/logger.js';
 import { A2AError } from '../../protocol/errors.js';
 import { lazyTask } from '../../protocol/task-text.js';
@@ -14,11 +16,10 @@ import type { TaskLog } from '../log/task-log.js';
 import type { TaskWriter } from '../log/writer.js';
 import type { Lease } from '../node/lease.js';
 import type { Settings } from '../options.js';
-import { ActiveTask, type ActiveTaskParts, type FirstTurn } from './active-task.js';
-import { ChurnMap } from './churn-map.js';
 import { KeptTasks } from './kept-tasks.js';
-import type { LateTimers } from './late-timers.js';
 import { LaterWakes } from './later-wakes.js';
+import type { FirstTurn } from './open-turn.js';
+import { type Beginning, TaskRunner } from './task-runner.js';
 
 export interface ActiveTasksParts {
   readonly settings: Settings;
@@ -48,16 +49,13 @@ export interface Reservation {
 /** The reason for which a task is looked up. */
 interface Rousing {
   /** Called with the task if it runs here. */
-  tell(active: ActiveTask): void;
+  tell(active: TaskRunner): void;
   /** If the task runs on another node, notify that node that its inbox has a row. */
   readonly tellOwner?: boolean;
   readonly expires?: number;
   /** The share of the call that wakes the task. Default: that of the task's owner. */
   readonly share?: Share | undefined;
 }
-
-/** How a task came to this process. */
-type Beginning = Pick<ActiveTaskParts, 'first' | 'claimed' | 'expires'> & { readonly share: Share };
 
 const NONE: Reservation = { endsWithWake: false, end: () => {} };
 function isOf(ref: TaskRef, { agent, tenant, owner }: Scope): boolean {
@@ -66,7 +64,7 @@ function isOf(ref: TaskRef, { agent, tenant, owner }: Scope): boolean {
 
 export class ActiveTasks {
   readonly #parts: ActiveTasksParts;
-  readonly #tasks = new ChurnMap<ActiveTask>();
+  readonly #tasks = new ChurnMap<TaskRunner>();
   readonly #kept = new KeptTasks();
   readonly #places: RunPlaces;
   readonly #claims = new Map<string, Promise<void>>();
@@ -164,7 +162,7 @@ export class ActiveTasks {
 
   /** Number of messages that wait for this task, if it runs here. */
   mailOf(ref: TaskRef): number {
-    return this.#tasks.get(refKey(ref))?.mail ?? 0;
+    return this.#tasks.get(refKey(ref))?.inbox.size ?? 0;
   }
 
   /** How many more tasks may run. */
@@ -182,9 +180,9 @@ export class ActiveTasks {
   reserve(ref: TaskRef, share: Share): Reservation {
     this.checkOpen();
     const active = this.#tasks.get(refKey(ref));
-    if (active?.isBusy) return NONE; // its run has a place
-    this.checkRoom(active?.share ?? share);
-    if (active?.isWaiting) return { endsWithWake: false, end: active.expect() };
+    if (active?.place.isBusy) return NONE; // its run has a place
+    this.checkRoom(active?.place.share ?? share);
+    if (active?.place.isWaiting) return { endsWithWake: false, end: active.place.expect() };
     const place = this.#places.take(share);
     return { endsWithWake: active === undefined, end: () => place.end() };
   }
@@ -195,11 +193,11 @@ export class ActiveTasks {
   }
 
   /** Starts a new task. It counts as running from now on, although nothing is stored before its first Task event (D16). */
-  start({ ref, contextId, first, share }: NewTask): ActiveTask {
+  start({ ref, contextId, first, share }: NewTask): TaskRunner {
     this.checkRoom(share);
     if (this.#tasks.has(refKey(ref))) throw new A2AError('INTERNAL_ERROR', `the task id ${ref.id} is already in use`);
     const { request, attempt, key } = first;
-    return this.#add(ref, contextId, { first: { request: withTaskIds(request, ref.id, contextId), attempt, key }, share });
+    return this.#add({ ref, contextId, share }, { first: { request: withTaskIds(request, ref.id, contextId), attempt, key } });
   }
 
   /** A row was posted for this task: notify its owner, or become its owner. `share`: that of the call that posted the row. */
@@ -263,7 +261,7 @@ export class ActiveTasks {
     if (claimed === 'owned') tell();
     else if (typeof claimed === 'object' && !this.#closed) {
       const { expires, share = shareOfCaller(ref.owner) } = why;
-      this.#add(ref, claimed.head.contextId, { claimed, expires, share });
+      this.#add({ ref, contextId: claimed.head.contextId, share }, { claimed, expires });
     }
   }
 
@@ -273,29 +271,16 @@ export class ActiveTasks {
     return node !== settings.node;
   }
 
-  #add(ref: TaskRef, contextId: string, from: Beginning): ActiveTask {
+  #add({ ref, contextId, share }: Omit<NewTask, 'first'>, from: Beginning): TaskRunner {
     const { settings, log, committer, timers, report } = this.#parts;
-    const { first, claimed, expires, share } = from;
-    const active = new ActiveTask({
-      settings,
-      log,
-      committer,
-      timers,
-      report,
-      ref,
-      contextId,
-      loadTask: this.#loadTask,
-      place: this.#places.take(share),
-      first,
-      claimed,
-      expires,
-    });
+    const place = this.#places.take(share);
+    const active = new TaskRunner({ settings, log, committer, timers, report, ref, contextId, loadTask: this.#loadTask, place, from });
     this.#tasks.set(refKey(ref), active);
     void this.#run(active, from.first !== undefined);
     return active;
   }
 
-  async #run(active: ActiveTask, isNew: boolean): Promise<void> {
+  async #run(active: TaskRunner, isNew: boolean): Promise<void> {
     if (isNew && this.#parts.settings.serialize === 'context') await this.#runInOrder(active);
     else await active.run();
     this.#tasks.delete(refKey(active.ref));
@@ -308,7 +293,7 @@ export class ActiveTasks {
   }
 
   /** Runs the new tasks of a context one after another. */
-  async #runInOrder(active: ActiveTask): Promise<void> {
+  async #runInOrder(active: TaskRunner): Promise<void> {
     const context = refKey({ ...active.ref, id: active.contextId });
     const before = this.#queues.get(context);
     const run = (before ?? Promise.resolve()).then(() => active.run());

@@ -3,9 +3,9 @@
  * a task that it can cancel. It is provisional until the executor publishes.
  */
 
+import type { LateTimer, LateTimers } from '../../platform/late-timers.js';
 import type { TaskWriter } from '../log/writer.js';
 import type { Settings } from '../options.js';
-import type { LateTimer, LateTimers } from './late-timers.js';
 
 export interface EarlyTaskParts {
   readonly settings: Pick<Settings, 'clock' | 'taskAfterMs'>;

@@ -1,5 +1,6 @@
 /** The rows that callers posted for one task, as its owner reads them: messages in order, cancels ahead of them. */
 import { isLarge, nextIteration } from '../../platform/slices.js';
+import type { Clock } from '../../protocol/clock.js';
 import { isInterrupted } from '../../protocol/task-state.js';
 import type { TaskStatus } from '../../protocol/types.js';
 import type { InboxRow, TaskRef, TaskStore } from '../../stores/store.js';
@@ -12,6 +13,7 @@ export type MailFilter = (row: InboxRow) => boolean;
 export interface InboxParts {
   readonly store: TaskStore;
   readonly ref: TaskRef;
+  readonly clock: Clock;
   onCancel(row: InboxRow): void;
 }
 
@@ -22,6 +24,8 @@ interface Waiter {
 }
 
 const ANY: MailFilter = () => true;
+/** The time until a failed read of the store is tried again. */
+export const RETRY_MS = 1_000;
 
 export class Inbox {
   readonly #parts: InboxParts;
@@ -29,6 +33,7 @@ export class Inbox {
   #seen = 0;
   #closed = false;
   #waiters: Waiter[] = [];
+  #takeBack: (() => void) | undefined;
 
   constructor(parts: InboxParts) {
     this.#parts = parts;
@@ -51,6 +56,17 @@ export class Inbox {
   async read(): Promise<void> {
     const { store, ref } = this.#parts;
     this.add(await store.inbox(ref, this.#seen));
+  }
+
+  /** Reads, and after a failure again every RETRY_MS until a read succeeds or the inbox is closed: the sender of a new row waits for it. */
+  readWithRetry(): void {
+    this.read().catch(() => {
+      if (this.#takeBack !== undefined || this.#closed) return;
+      this.#takeBack = this.#parts.clock.after(RETRY_MS, () => {
+        this.#takeBack = undefined;
+        this.readWithRetry();
+      });
+    });
   }
 
   /** The number of the newest row that was read. */
@@ -91,14 +107,10 @@ export class Inbox {
     for (const { leave } of this.#waiters.splice(0)) leave(reason());
   }
 
-  /** No more rows are added. */
-  get isClosed(): boolean {
-    return this.#closed;
-  }
-
   /** The task is released: rows that a pending read returns are for the next owner. */
   close(): void {
     this.#closed = true;
+    this.#takeBack?.();
   }
 
   #tell(): void {

@@ -1,31 +1,24 @@
 /** Measures how long a run takes, without the time in which it waits for its caller. */
+
+import type { LateTimer, LateTimers } from '../../platform/late-timers.js';
 import type { Clock } from '../../protocol/clock.js';
 import type { Settings } from '../options.js';
-import type { LateTimer, LateTimers } from './late-timers.js';
-
-/** The run that the clock measures. */
-export interface MeasuredRun {
-  /** The time is over. */
-  timeOut(): void;
-  /** The run has begun or ended to wait. */
-  waitChanged(): void;
-}
 
 export class RunClock {
   readonly #clock: Clock;
   readonly #timers: LateTimers;
-  readonly #run: MeasuredRun;
+  readonly #onTimeOut: () => void;
   #leftMs: number;
   #since = 0;
   #waits = 0;
   #isOver = false;
   #timer: LateTimer | undefined;
 
-  constructor({ clock, maxRunMs }: Pick<Settings, 'clock' | 'maxRunMs'>, timers: LateTimers, run: MeasuredRun) {
+  constructor({ clock, maxRunMs }: Pick<Settings, 'clock' | 'maxRunMs'>, timers: LateTimers, onTimeOut: () => void) {
     this.#clock = clock;
     this.#timers = timers;
     this.#leftMs = maxRunMs;
-    this.#run = run;
+    this.#onTimeOut = onTimeOut;
   }
 
   /** Whether the clock is paused. */
@@ -42,7 +35,7 @@ export class RunClock {
   start(): void {
     if (this.#isOver) return;
     this.#since = this.#clock.now();
-    this.#timer = this.#timers.after(this.#leftMs, () => this.#run.timeOut());
+    this.#timer = this.#timers.after(this.#leftMs, this.#onTimeOut);
   }
 
   /** Stops permanently, even if a wait is pending. */
@@ -51,23 +44,17 @@ export class RunClock {
     this.#timer?.stop();
   }
 
-  /** Pauses until the promise settles. */
-  async pausedFor<T>(wait: Promise<T>): Promise<T> {
-    if (this.#waits === 0) this.#pause();
+  /** Pauses until `resume` was called as often. */
+  pause(): void {
     this.#waits += 1;
-    try {
-      this.#run.waitChanged();
-      return await wait;
-    } finally {
-      this.#waits -= 1;
-      if (this.#waits === 0) this.start();
-      this.#run.waitChanged();
-    }
-  }
-
-  #pause(): void {
+    if (this.#waits > 1) return;
     this.#timer?.stop();
     const ranMs = Math.max(0, this.#clock.now() - this.#since); // the clock may have been set back
     this.#leftMs = Math.max(1, this.#leftMs - ranMs);
+  }
+
+  resume(): void {
+    this.#waits -= 1;
+    if (this.#waits === 0) this.start();
   }
 }

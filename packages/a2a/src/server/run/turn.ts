@@ -1,32 +1,36 @@
 /** One call of `execute`: builds its context, publishes its events, and settles the task when it returns. */
+
+import type { LateTimers } from '../../platform/late-timers.js';
+import type { ErrorContext } from '../../platform/logger.js';
 import { A2AError } from '../../protocol/errors.js';
 import { isInterrupted } from '../../protocol/task-state.js';
-import type { Message, TaskStatus } from '../../protocol/types.js';
+import type { Message } from '../../protocol/types.js';
 import { newTask, TurnEvents, type TurnEventsParts } from '../executor/events.js';
 import type { RequestContext, TaskEvents } from '../executor/executor.js';
-import { failureMessage, readThrown } from '../failure.js';
-import type { TurnRequest } from '../log/entries.js';
+import type { LoadTask } from '../executor/request-context.js';
+import { readThrown } from '../failure.js';
+import type { ParkableRun, RunPlace } from '../limits/run-places.js';
+import type { TaskLog } from '../log/task-log.js';
 import type { TaskWriter } from '../log/writer.js';
 import type { Settings } from '../options.js';
-import { checkQuestionId } from '../questions/question.js';
 import { RecordedReplies } from '../questions/recorded-replies.js';
 import { EarlyTask } from './early-task.js';
-import type { LateTimers } from './late-timers.js';
-import type { OpenQuestion, OpenTurn } from './open-turn.js';
+import { failTask, forCallers, noAnswer, parked, turnIsOver } from './endings.js';
+import type { Inbox } from './inbox.js';
+import type { OpenTurn } from './open-turn.js';
 import { RunClock } from './run-clock.js';
+import { TurnIds } from './turn-ids.js';
 
-/** The task that the turn belongs to. */
-export interface TurnHost {
+/** What a turn works with: the log and the inbox of its task, its place among the runs, and the settings of the agent. */
+export interface TurnParts {
   readonly settings: Settings;
+  readonly log: TaskLog;
   readonly writer: TaskWriter;
+  readonly inbox: Inbox;
+  readonly place: RunPlace;
   readonly timers: LateTimers;
-  buildContext(turn: Turn): Promise<RequestContext>;
-  /** Rejects all waits of the turn. */
-  stopWaiting(reason: A2AError): void;
-  /** The turn may have begun or ended to wait for its caller, or is being parked. */
-  waitChanged(): void;
-  report(error: A2AError): void;
-  warn(text: string): void;
+  readonly loadTask: LoadTask;
+  report(error: A2AError, where: ErrorContext): void;
 }
 
 /**
@@ -38,36 +42,38 @@ export type TurnEnd =
   | { readonly kind: 'message'; readonly message: Message }
   | { readonly kind: 'error'; readonly error: A2AError };
 
-export class Turn {
+export class Turn implements ParkableRun {
+  readonly parts: TurnParts;
+  /** The turn as in the log, across all its runs. */
+  readonly open: OpenTurn;
   readonly events: TurnEvents;
   /** The replies that earlier runs of the turn received. */
   readonly replies: RecordedReplies;
-  readonly #host: TurnHost;
-  readonly #open: OpenTurn;
   readonly #runClock: RunClock;
   readonly #early: EarlyTask;
+  readonly #ids: TurnIds;
   #abort: AbortController | undefined;
   #executed: Promise<unknown> | undefined;
-  #artifacts = 0;
-  #calls = 0;
-  readonly #callIds = new Set<string>();
   #letGo = false;
   #isStopped = false;
   #onStop: (() => void) | undefined;
   #lastQuestion: Promise<unknown> | undefined;
   #wasTooLate = false;
+  #isRunning = false;
+  #closing: A2AError | undefined;
 
-  constructor(host: TurnHost, open: OpenTurn) {
-    const { settings, timers, writer } = host;
-    this.#host = host;
-    this.#open = open;
+  constructor(parts: TurnParts, open: OpenTurn) {
+    const { settings, timers, writer } = parts;
+    this.parts = parts;
+    this.open = open;
+    this.#ids = new TurnIds(open.seq);
     this.replies = new RecordedReplies(open.answered);
     this.#early = new EarlyTask({ settings, timers, writer, isProvisional: open.isProvisional, create: () => this.#createEarly() });
     this.events = this.#createEvents({
-      newArtifactId: () => this.#newArtifactId(),
+      newArtifactId: () => this.#ids.artifact(),
       continued: writer.exists && !open.isProvisional,
     });
-    this.#runClock = new RunClock(host.settings, host.timers, this);
+    this.#runClock = new RunClock(settings, timers, () => this.#timeOut());
   }
 
   /** The deadline of the run, as known now. */
@@ -82,20 +88,7 @@ export class Turn {
 
   /** The same, and this is the first run: a crashed earlier run may have done work although it published nothing. */
   get isUnpublished(): boolean {
-    return this.isProvisional && this.attempt === 1;
-  }
-
-  /** Its message has the ids of the task. */
-  get request(): TurnRequest {
-    return this.#open.request;
-  }
-
-  get message(): Message {
-    return this.#open.request.message;
-  }
-
-  get attempt(): number {
-    return this.#open.attempt;
+    return this.isProvisional && this.open.attempt === 1;
   }
 
   /** Settles when `execute` has returned or thrown, even if the turn was ended before. */
@@ -114,28 +107,28 @@ export class Turn {
    * artifacts, and must not replace them. The caller gets a Task even if the executor has published nothing.
    */
   createCancelEvents(): TurnEvents {
-    return this.#createEvents({ newArtifactId: () => this.#freeArtifactId(), continued: true });
+    const { writer } = this.parts;
+    return this.#createEvents({ newArtifactId: () => this.#ids.freeArtifact(writer), continued: true });
   }
 
   #createEvents(parts: Pick<TurnEventsParts, 'newArtifactId' | 'continued'>): TurnEvents {
-    const host = this.#host;
-    const { writer, settings } = host;
+    const { writer, settings } = this.parts;
     return new TurnEvents({
       writer,
       ids: settings.ids,
       ...parts,
       maxEventBytes: settings.maxEventBytes,
       agent: settings.card.name,
-      request: this.request,
+      request: this.open.request,
       early: this.#early,
-      warn: (text) => host.warn(text),
+      warn: (text) => this.#warn(text),
       tooLate: (error) => this.#reportTooLate(error),
     });
   }
 
   #createEarly(): void {
-    const { writer } = this.#host;
-    void writer.publish({ kind: 'task', task: newTask(writer, this.request), provisional: true });
+    const { writer } = this.parts;
+    void writer.publish({ kind: 'task', task: newTask(writer, this.open.request), provisional: true });
   }
 
   /**
@@ -145,63 +138,31 @@ export class Turn {
   #reportTooLate(error: A2AError): void {
     if (this.#wasTooLate || this.#abort?.signal.aborted) return;
     this.#wasTooLate = true;
-    this.#host.report(error);
-  }
-
-  #newArtifactId(): string {
-    this.#artifacts += 1;
-    return `artifact-${this.#open.seq}-${this.#artifacts}`;
-  }
-
-  #freeArtifactId(): string {
-    let id = this.#newArtifactId();
-    while (this.#host.writer.hasArtifact(id)) id = this.#newArtifactId();
-    return id;
+    this.report(error);
   }
 
   /** The same id in each run of the turn, if the run makes the same call, so that the result is found in the log. */
   newCallId(called: string, id?: string): string {
-    if (id === undefined) {
-      this.#calls += 1;
-      return `call-${this.#open.seq}-${this.#calls}-${called}`;
-    }
-    checkQuestionId(id, 'a tool call');
-    if (this.#callIds.has(id)) throw new A2AError('INVALID_AGENT_RESPONSE', `Two tool calls of one run have the id ${id}.`);
-    this.#callIds.add(id);
-    return `call-${this.#open.seq}-id-${id}-${called}`;
+    return this.#ids.call(called, id);
   }
 
   abort(reason: A2AError): void {
     this.events.abort();
-    this.#host.writer.dismiss(reason);
-    this.#host.stopWaiting(reason);
+    this.parts.writer.dismiss(reason);
+    this.parts.inbox.dismiss(() => reason);
     this.#abort ??= new AbortController();
     this.#abort.abort(reason);
   }
 
   /** The run waits for its caller and the task has an interrupted state. A run that continues to work meanwhile is not waiting. */
   get isWaiting(): boolean {
-    const { state } = this.#host.writer;
+    const { state } = this.parts.writer;
     return this.#runClock.isWaiting && state !== undefined && isInterrupted(state);
   }
 
   /** The run is being parked. */
   get isLetGo(): boolean {
     return this.#letGo;
-  }
-
-  /** The question that waits for its reply, also after this run was parked. */
-  get asked(): OpenQuestion | undefined {
-    return this.#open.asked;
-  }
-
-  set asked(asked: OpenQuestion | undefined) {
-    this.#open.asked = asked;
-  }
-
-  /** The interrupted status that the newest message of the turn ended before this run. */
-  get resumedFrom(): TaskStatus | undefined {
-    return this.#open.resumedFrom;
   }
 
   /** Asks questions one at a time, so that the caller can see which one it answers. */
@@ -213,15 +174,19 @@ export class Turn {
 
   /** Waits for a reply with the run clock paused. A run that waits for long is parked, because a reply may take days. */
   async waitFor<T>(answer: Promise<T>): Promise<T> {
-    const { clock, parkAfterMs } = this.#host.settings;
+    const { clock, parkAfterMs } = this.parts.settings;
     const park = (): void => {
       if (this.isWaiting) this.park();
       else stay = clock.after(parkAfterMs, park, BACKGROUND);
     };
     let stay = clock.after(parkAfterMs, park, BACKGROUND);
     try {
-      return await this.#runClock.pausedFor(answer);
+      this.#runClock.pause();
+      this.takePlace();
+      return await answer;
     } finally {
+      this.#runClock.resume();
+      this.takePlace();
       stay();
     }
   }
@@ -234,13 +199,34 @@ export class Turn {
   /** Parks for another reason. */
   letGo(reason: A2AError): void {
     this.#letGo = true;
-    this.waitChanged();
+    this.takePlace();
     this.stop();
     this.abort(reason);
   }
 
-  waitChanged(): void {
-    this.#host.waitChanged();
+  /** Counts the run as working, waiting or parked. Call it when the state of the task has changed. */
+  takePlace(): void {
+    if (!this.#isRunning) return; // the place belongs to a later run, or the task was released
+    const { place, writer } = this.parts;
+    if (this.#letGo) place.park();
+    else if (this.isWaiting) place.wait(this, writer.chars);
+    else place.work();
+  }
+
+  /** The server closes: a run that waits, or begins to wait, is parked. */
+  drain(closing: A2AError): void {
+    this.#closing = closing;
+    if (this.isWaiting) this.letGo(closing);
+  }
+
+  /** The shutdown error while the server closes. */
+  get closing(): A2AError | undefined {
+    return this.#closing;
+  }
+
+  /** From the building of its context to its end. Only then can the turn ask questions. */
+  get isRunning(): boolean {
+    return this.#isRunning;
   }
 
   /** The turn was ended from outside. */
@@ -256,18 +242,29 @@ export class Turn {
     this.#onStop?.();
   }
 
-  /** Runs to the end of the turn. Never rejects. */
-  async run(): Promise<TurnEnd> {
+  /** Runs to the end of the turn, with the context that `build` returns. Never rejects. */
+  async run(build: () => Promise<RequestContext>): Promise<TurnEnd> {
+    const { place } = this.parts;
+    this.#isRunning = true;
+    this.takePlace();
     this.#runClock.start();
+    const end = await this.#runToEnd(build);
+    this.#runClock.stop();
+    this.#isRunning = false;
+    if (end.kind !== 'parked') place.work(); // until the task is removed
+    this.parts.inbox.dismiss(turnIsOver);
+    return end;
+  }
+
+  async #runToEnd(build: () => Promise<RequestContext>): Promise<TurnEnd> {
+    const { writer, settings } = this.parts;
     try {
-      this.#executed = this.#execute();
+      this.#executed = this.#execute(build);
       const thrown = await this.#untilOver(this.#executed);
       this.events.close();
       return await this.#settle(thrown);
     } catch (error) {
-      return this.#host.writer.isLost ? { kind: 'lost' } : { kind: 'error', error: readThrown(error, this.#host.settings.card.name).error };
-    } finally {
-      this.#runClock.stop();
+      return writer.isLost ? { kind: 'lost' } : { kind: 'error', error: readThrown(error, settings.card.name).error };
     }
   }
 
@@ -282,13 +279,13 @@ export class Turn {
   }
 
   /** Resolves with the value that `execute` threw, or undefined when it returned. */
-  async #execute(): Promise<unknown> {
+  async #execute(build: () => Promise<RequestContext>): Promise<unknown> {
     try {
-      const context = await this.#host.buildContext(this);
+      const context = await build();
       if (this.#isStopped) return undefined; // the task was lost or handed over meanwhile, and may already run on another node
       const events: TaskEvents = this.events;
       this.#early.start();
-      await this.#host.settings.executor.execute(context, events);
+      await this.parts.settings.executor.execute(context, events);
       return undefined;
     } catch (thrown) {
       return thrown ?? new Error('the executor threw undefined or null');
@@ -299,16 +296,17 @@ export class Turn {
   }
 
   /** The maximum run time is over. */
-  timeOut(): void {
-    const error = new A2AError('TASK_TIMEOUT', `the task ran longer than ${this.#host.settings.maxRunMs} ms`);
-    this.#host.report(error);
+  #timeOut(): void {
+    const { settings, writer } = this.parts;
+    const error = new A2AError('TASK_TIMEOUT', `the task ran longer than ${settings.maxRunMs} ms`);
+    this.report(error);
     this.abort(error);
-    if (this.#host.writer.exists) void this.#fail(error).catch(() => {});
+    if (writer.exists) void this.#fail(error).catch(() => {});
     this.stop();
   }
 
   async #settle(thrown: unknown): Promise<TurnEnd> {
-    const { writer } = this.#host;
+    const { writer } = this.parts;
     await writer.entered(); // the final event may be among the events that the executor did not await
     if (writer.isLost) return { kind: 'lost' };
     if (this.#letGo && !writer.isFinal) return { kind: 'parked' };
@@ -329,56 +327,59 @@ export class Turn {
 
   /** The code that aborted the turn decides how it ends: the cancel flow, the run clock, or the loss of the task to another node. */
   async #settleAborted(): Promise<TurnEnd> {
-    const { writer } = this.#host;
+    const { writer } = this.parts;
     if (!writer.exists) return { kind: 'error', error: this.signal.reason };
     return { kind: writer.isFinal ? 'final' : 'stopped' };
   }
 
   async #settleThrown(thrown: unknown): Promise<TurnEnd> {
-    const host = this.#host;
-    const { writer } = host;
+    const { writer, settings } = this.parts;
     const { fault } = writer;
     const isFault = fault !== undefined && thrown === fault;
-    const { error, crashed } = readThrown(isFault ? forCallers(fault) : thrown, host.settings.card.name);
-    if (crashed || isFault) host.report(error);
+    const { error, crashed } = readThrown(isFault ? forCallers(fault) : thrown, settings.card.name);
+    if (crashed || isFault) this.report(error);
     return writer.exists ? this.#settleFailed(error) : { kind: 'error', error };
   }
 
   async #settleOpen(): Promise<TurnEnd> {
-    const host = this.#host;
-    const { writer, settings } = host;
+    const { writer, settings } = this.parts;
     const { state } = writer;
     if (state === undefined || isInterrupted(state)) return { kind: 'open' };
     const what = `execute returned while the task is ${state}`;
     if (settings.onIncomplete === 'keep') {
-      host.warn(what);
+      this.#warn(what);
       return { kind: 'open' };
     }
     const error = new A2AError('INVALID_AGENT_RESPONSE', 'the agent stopped without finishing the task', { cause: new Error(what) });
-    host.report(error);
+    this.report(error);
     return this.#settleFailed(error);
   }
 
+  /** Sets the task to FAILED. */
   #fail(error: A2AError): Promise<void> {
-    const { writer, settings } = this.#host;
-    const ids = { messageId: settings.ids.messageId(), taskId: writer.ref.id, contextId: writer.contextId };
-    return writer.end({ state: 'TASK_STATE_FAILED', message: failureMessage(error, ids, this.isUnpublished) });
+    return failTask(this.parts, error, this.isUnpublished);
+  }
+
+  /** Where errors of this run happened. */
+  get where(): ErrorContext {
+    const { ref, contextId } = this.parts.writer;
+    const { caller, requestId } = this.open.request;
+    return { requestId, taskId: ref.id, contextId, caller: caller.id, attempt: this.open.attempt };
+  }
+
+  report(error: A2AError): void {
+    this.parts.report(error, this.where);
+  }
+
+  #warn(text: string): void {
+    this.parts.settings.logger.error({ ...this.where, reason: 'INVALID_AGENT_RESPONSE' }, text);
+  }
+
+  /** Logs that a recorded reply is not used, because the question differs from the one that it answers. */
+  noteChanged(): void {
+    this.parts.settings.logger.warn(this.where, 'a question changed when the turn was run again; its recorded reply is not used');
   }
 }
-
-const noAnswer = (): A2AError => new A2AError('INVALID_AGENT_RESPONSE', 'the agent returned without an answer');
-
-/** The details of a refused event are for the developer; callers only learn that the agent failed and why in general. */
-function forCallers(fault: A2AError): A2AError {
-  const text =
-    fault.reason === 'CONTENT_TOO_LARGE'
-      ? 'the answer of the agent is too large'
-      : 'the agent published an event that the protocol does not allow';
-  return new A2AError(fault.reason, text, { cause: fault });
-}
-
-const parked = (): A2AError =>
-  new A2AError('AGENT_UNAVAILABLE', 'run parked while waiting for input; `execute` restarts when the reply arrives');
 
 /** A run that waits for a person does not keep the process alive. */
 const BACKGROUND = { background: true };

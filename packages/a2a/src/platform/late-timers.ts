@@ -2,7 +2,7 @@
  * Timers for operations that usually finish in the same event-loop iteration, such as a run or a send. The real timer is set in the next
  * iteration, and only for operations that still run then, because setting and clearing a timer costs more than many calls.
  */
-import type { Clock } from '../../protocol/clock.js';
+import type { Clock } from '../protocol/clock.js';
 
 export class LateTimers {
   readonly #clock: Clock;
