@@ -9,6 +9,7 @@ import { Database } from './database.js';
 import { prepareErase } from './erase.js';
 import { startHeartbeat } from './heartbeat.js';
 import { prepareInbox, preparePost } from './inbox.js';
+import { Lane } from './lane.js';
 import { Leases } from './leases.js';
 import { prepareList } from './list.js';
 import { type Now, prepareBeat, prepareClaim, prepareOrphans, prepareWaitingSince } from './nodes.js';
@@ -16,6 +17,9 @@ import { prepareEntryAt, prepareLoad, prepareMessages, preparePositions, prepare
 import { prepareRequests } from './requests.js';
 import { prepareSchema, quoteSchema } from './schema.js';
 import { prepareSweep } from './sweep.js';
+
+/** Of the connections. Lists of one caller would otherwise hold all of them, and the commits of others would wait. */
+const SHARE_OF_LISTS = 0.3;
 
 export interface StoreSettings extends ConnectionSettings {
   readonly schema: string;
@@ -54,7 +58,7 @@ export function createStore(database: string | Pool, settings: StoreSettings): T
     readAfter: prepareReadAfter(db, s),
     entryAt: prepareEntryAt(db, s),
     positions: preparePositions(db, s),
-    list: prepareList(db, s),
+    list: prepareList(db, s, new Lane({ width: Math.max(1, Math.floor(connections * SHARE_OF_LISTS)), maxWaitMs: queryTimeoutMs })),
     conversation: prepareConversation(db, s),
     post: preparePost(db, s, leases),
     inbox: prepareInbox(db, s),

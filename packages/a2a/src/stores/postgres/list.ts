@@ -6,6 +6,7 @@ import type { ListQuery, TaskStore } from '../store.js';
 import type { Value } from './connections.js';
 import type { Database } from './database.js';
 import { tailOf, tailSizeOf, tailWithoutArtifactsOf, taskColumnsOf, textSizeOf } from './functions/fragments.js';
+import type { Lane } from './lane.js';
 import { type LoadedColumns, toTask } from './read.js';
 
 /** The columns of a task with its tail, and the number of tasks that were found, up to one more than the limit. */
@@ -59,15 +60,20 @@ function matches(s: string, query: ListQuery): { readonly sql: string; readonly 
   return { sql, values };
 }
 
-export function prepareList(db: Database, s: string): TaskStore['list'] {
+/** `lane`: lists are the most expensive reads, and must leave connections to the commits of other callers. */
+export function prepareList(db: Database, s: string, lane: Lane): TaskStore['list'] {
   const total = async (query: ListQuery): Promise<number> => {
     const { sql, values } = totalOf(s, query);
     return (await db.one<readonly [number]>(sql, values))?.[0] ?? 0;
   };
 
-  return async (query) => {
+  const read = async (query: ListQuery) => {
     const { sql, values } = pageOf(s, query);
-    const [rows, counted] = await Promise.all([db.rows<PageColumns>(sql, values), query.count ? total(query) : undefined]);
+    return Promise.all([db.rows<PageColumns>(sql, values), query.count ? total(query) : undefined]);
+  };
+
+  return async (query) => {
+    const [rows, counted] = await lane.run(() => read(query));
     const shown = rows.slice(0, query.limit);
     // The tuple has one more column than `LoadedColumns`, which is ignored.
     const tasks = shown.map((columns) => toTask(columns as unknown as LoadedColumns, query, query));
