@@ -1,4 +1,5 @@
 /** Everything that readers need: the store, the hub, and the current task from the writer or the store. */
+import { nextIteration } from '../../platform/slices.js';
 import { countLines, joinLines, toTaskText } from '../../protocol/task-text.js';
 import { utf8Length } from '../../protocol/utf8-length.js';
 import type { ListQuery, StoredTask, TaskRef, TaskStore } from '../../stores/store.js';
@@ -51,12 +52,26 @@ export class TaskLog {
     const writer = this.#writerOf(ref);
     const known = this.#recent.find(ref);
     const first = known === undefined || known.messages > earlier ? NO_HISTORY : known;
-    const rest = first.messages === earlier ? '' : await this.store.messages(ref, first.messages, earlier);
-    const whole = prepend(current, joinLines(first.text, rest), 0);
+    const rest = await this.#readMessages(ref, current, first.messages);
+    const whole = prepend(current, joinLines(first.text, rest.text), 0);
     // The task may have been deleted during the read.
     const isThere = writer !== undefined && writer === this.#writerOf(ref) && !writer.isLost;
-    if (isThere && countLines(rest) === earlier - first.messages) this.#recent.keep(ref, { messages, text: whole.text.history });
+    if (isThere && rest.count === earlier - first.messages) this.#recent.keep(ref, { messages, text: whole.text.history });
     return whole;
+  }
+
+  /** The messages from number `from` on that `current` lacks. Reads long histories in slices, so that other callers are served in between. */
+  async #readMessages(ref: TaskRef, { earlier, messages, historyBytes }: CurrentTask, from: number): Promise<MessagesRead> {
+    const perSlice = Math.max(1, Math.floor((SLICE_BYTES * messages) / historyBytes));
+    let text = '';
+    let count = 0;
+    for (let at = from; at < earlier; at += perSlice) {
+      if (at > from) await nextIteration();
+      const slice = await this.store.messages(ref, at, Math.min(at + perSlice, earlier));
+      text = joinLines(text, slice);
+      count += countLines(slice);
+    }
+    return { text, count };
   }
 
   /** The task has ended, was deleted, or is lost to another node. */
@@ -74,6 +89,15 @@ export class TaskLog {
 
 export function hasHistory({ messages, earlier }: CurrentTask, historyLength = Number.POSITIVE_INFINITY): boolean {
   return earlier === 0 || historyLength <= messages - earlier;
+}
+
+/** A store needs about two milliseconds for it. */
+const SLICE_BYTES = 1024 * 1024;
+
+/** `count` is the number of lines in `text`. */
+interface MessagesRead {
+  readonly text: string;
+  readonly count: number;
 }
 
 const NO_HISTORY: KnownHistory = { messages: 0, text: '' };

@@ -23,10 +23,16 @@ export function prepareInbox(db: Connection, requests: Requests): InboxTable {
   const ended = db.query<readonly [number]>(`SELECT ended FROM tasks WHERE ${BY_REF}`);
   const after = db.query<InboxColumns>(`
     SELECT i.n, i.kind, i.json, i.state, i.seq FROM tasks AS t CROSS JOIN inbox AS i ON i.task = t.pk WHERE ${BY_REF} AND i.n > ? ORDER BY i.n`);
-  const pending = db.query<InboxColumns>(`SELECT n, kind, json, state, seq FROM inbox WHERE task = ? AND state = ${PENDING} ORDER BY n`);
+  // The planner prefers the primary key, and would read every row that the task ever had: 7 ms for 100 messages of 300 kB.
+  const ofPending = 'inbox INDEXED BY inbox_pending';
+  const pending = db.query<InboxColumns>(
+    `SELECT n, kind, json, state, seq FROM ${ofPending} WHERE task = ? AND state = ${PENDING} ORDER BY n`,
+  );
   const onePending = db.query<readonly [number]>(`SELECT 1 FROM inbox WHERE task = ? AND n = ? AND state = ${PENDING}`);
   const take = db.command(`UPDATE inbox SET state = ${TAKEN}, seq = ? WHERE task = ? AND n = ?`);
-  const refuse = db.returning<readonly [number]>(`UPDATE inbox SET state = ${REFUSED} WHERE task = ? AND state = ${PENDING} RETURNING n`);
+  const refuse = db.returning<readonly [number]>(
+    `UPDATE ${ofPending} SET state = ${REFUSED} WHERE task = ? AND state = ${PENDING} RETURNING n`,
+  );
 
   const post = (ref: TaskRef, kind: InboxRow['kind'], json: string): number | 'final' | 'missing' => {
     const [posted] = insert([kind, json, ...refValues(ref)]);
