@@ -7,6 +7,7 @@ import { utf8Length } from '../../protocol/utf8-length.js';
 import type { ArtifactText, SnapshotWrite, StoredTask, TaskHead } from '../../stores/store.js';
 import { fold, toEvent } from './entries.js';
 import type { EventText } from './event-text.js';
+import { LongArtifacts } from './long-artifacts.js';
 import { TaskSize } from './task-size.js';
 
 /** The task as readers may see it. */
@@ -44,6 +45,7 @@ export class TaskView {
   #lastTouched: string | undefined;
   /** The places of artifacts that differ from the last snapshot. */
   readonly #unsavedArtifacts = new Set<number>();
+  readonly #long = new LongArtifacts();
   readonly #eventText: EventText;
 
   constructor(stored: StoredTask | undefined, eventText: EventText) {
@@ -85,7 +87,10 @@ export class TaskView {
 
   /** The draft is ahead of the committed state until `confirm`. */
   fold(event: TaskEvent): void {
-    if (event.kind === 'artifact') this.#touch(event.update.artifact.artifactId);
+    if (event.kind === 'artifact') {
+      this.#touch(event.update.artifact.artifactId);
+      this.#long.follow(event.update);
+    }
     this.#draft = fold(this.#draft, event);
   }
 
@@ -193,7 +198,8 @@ export class TaskView {
   }
 
   #serializeArtifact({ artifacts }: TaskDraft, n: number): void {
-    this.#artifacts[n] = JSON.stringify(artifacts[n]);
+    const artifact = artifacts[n];
+    if (artifact !== undefined) this.#artifacts[n] = this.#long.serialize(artifact) ?? JSON.stringify(artifact);
     this.#unsavedArtifacts.add(n);
   }
 }
