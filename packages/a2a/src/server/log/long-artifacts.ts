@@ -49,11 +49,15 @@ const shellOf = (artifact: Artifact, part: Part): string => JSON.stringify({ ...
 
 const lengthOf = (chunks: readonly string[]): number => chunks.reduce((length, { length: more }) => length + more, 0);
 
-/** A chunk may end in the middle of a character, which JSON would escape: then the next chunk belongs to it. */
+/**
+ * Short chunks are joined: a million of them would need more memory than their text. A chunk may end in the middle of a character, which
+ * JSON would escape: then the next chunk belongs to it.
+ */
 function add(chunks: string[], text: string): void {
   const last = chunks.at(-1);
-  if (last !== undefined && isHighSurrogate(last.charCodeAt(last.length - 1))) chunks[chunks.length - 1] = last + text;
-  else chunks.push(text);
+  if (last !== undefined && (last.length < MIN_CHUNK || isHighSurrogate(last.charCodeAt(last.length - 1)))) {
+    chunks[chunks.length - 1] = last + text;
+  } else chunks.push(text);
 }
 
 const isHighSurrogate = (unit: number): boolean => unit >= 0xd800 && unit <= 0xdbff;
