@@ -3,13 +3,13 @@ import type { Pool } from 'pg';
 import type { Clock } from '../../protocol/clock.js';
 import type { Heartbeat, HeartbeatOptions, TaskStore } from '../store.js';
 import { prepareCommit } from './commit.js';
+import { ConcurrencyLimit } from './concurrency-limit.js';
 import { type ConnectionSettings, Connections, driverPath, threadConfig } from './connections.js';
 import { prepareConversation } from './conversation.js';
 import { Database } from './database.js';
 import { prepareErase } from './erase.js';
 import { startHeartbeat } from './heartbeat.js';
 import { prepareInbox, preparePost } from './inbox.js';
-import { Lane } from './lane.js';
 import { Leases } from './leases.js';
 import { prepareList } from './list.js';
 import { type Now, prepareBeat, prepareClaim, prepareOrphans, prepareWaitingSince } from './nodes.js';
@@ -58,7 +58,11 @@ export function createStore(database: string | Pool, settings: StoreSettings): T
     readAfter: prepareReadAfter(db, s),
     entryAt: prepareEntryAt(db, s),
     positions: preparePositions(db, s),
-    list: prepareList(db, s, new Lane({ width: Math.max(1, Math.floor(connections * SHARE_OF_LISTS)), maxWaitMs: queryTimeoutMs })),
+    list: prepareList(
+      db,
+      s,
+      new ConcurrencyLimit({ width: Math.max(1, Math.floor(connections * SHARE_OF_LISTS)), maxWaitMs: queryTimeoutMs }),
+    ),
     conversation: prepareConversation(db, s),
     post: preparePost(db, s, leases),
     inbox: prepareInbox(db, s),

@@ -3,10 +3,10 @@ import { toColumn } from '../sql/name.js';
 import { stateNumber } from '../sql/tasks.js';
 import { ALL_MESSAGES } from '../sql/text-columns.js';
 import type { ListQuery, TaskStore } from '../store.js';
+import type { ConcurrencyLimit } from './concurrency-limit.js';
 import type { Value } from './connections.js';
 import type { Database } from './database.js';
 import { tailOf, tailSizeOf, tailWithoutArtifactsOf, taskColumnsOf, textSizeOf } from './functions/fragments.js';
-import type { Lane } from './lane.js';
 import { type LoadedColumns, toTask } from './read.js';
 
 /** The columns of a task with its tail, and the number of tasks that were found, up to one more than the limit. */
@@ -60,8 +60,8 @@ function matches(s: string, query: ListQuery): { readonly sql: string; readonly 
   return { sql, values };
 }
 
-/** `lane`: lists are the most expensive reads, and must leave connections to the commits of other callers. */
-export function prepareList(db: Database, s: string, lane: Lane): TaskStore['list'] {
+/** `limit`: lists are the most expensive reads, and must leave connections to the commits of other callers. */
+export function prepareList(db: Database, s: string, limit: ConcurrencyLimit): TaskStore['list'] {
   const total = async (query: ListQuery): Promise<number> => {
     const { sql, values } = totalOf(s, query);
     return (await db.one<readonly [number]>(sql, values))?.[0] ?? 0;
@@ -73,7 +73,7 @@ export function prepareList(db: Database, s: string, lane: Lane): TaskStore['lis
   };
 
   return async (query) => {
-    const [rows, counted] = await lane.run(() => read(query));
+    const [rows, counted] = await limit.run(() => read(query));
     const shown = rows.slice(0, query.limit);
     // The tuple has one more column than `LoadedColumns`, which is ignored.
     const tasks = shown.map((columns) => toTask(columns as unknown as LoadedColumns, query, query));

@@ -3,18 +3,18 @@
 import { patientTimer } from '../../platform/patient-timer.js';
 import { A2AError } from '../../protocol/errors.js';
 
-export interface LaneOptions {
+export interface ConcurrencyLimitOptions {
   readonly width: number;
   /** Work that has waited longer is refused. */
   readonly maxWaitMs: number;
 }
 
-export class Lane {
-  readonly #options: LaneOptions;
+export class ConcurrencyLimit {
+  readonly #options: ConcurrencyLimitOptions;
   #running = 0;
   readonly #waiting = new Set<() => void>();
 
-  constructor(options: LaneOptions) {
+  constructor(options: ConcurrencyLimitOptions) {
     this.#options = options;
   }
 
