@@ -56,11 +56,12 @@ describe('D6: commits that callers wait for', () => {
   test('D6: a single caller does not wait, also when its message and its result are two commits', async () => {
     const { caller, sizes } = counted((events) => events.status('TASK_STATE_INPUT_REQUIRED', 'Next?'));
     const { id } = await caller.task('go');
+    await nextIteration();
     for (let round = 0; round < 3; round += 1) {
-      await nextIteration();
       sizes.length = 0;
       expect(await endsInThisIteration(caller.task(say('next', { taskId: id })))).toBe(true);
-      expect(sizes).toEqual([1, 1]);
+      await nextIteration();
+      expect(sizes, 'the message, the question, and the end of the turn').toEqual([1, 1, 1]);
     }
   });
 

@@ -2,7 +2,7 @@
 import { A2AError } from '../protocol/errors.js';
 import { isMethodName, type MethodName } from '../protocol/methods.js';
 import { VERSION_HEADER } from '../protocol/version.js';
-import type { Caller } from '../server/call.js';
+import type { Caller, Reply } from '../server/call.js';
 import type { LargeTurn } from '../server/limits/large-work.js';
 import type { Share } from '../server/limits/share-counter.js';
 import type { HeldBytes, WireReply } from '../wire/http.js';
@@ -13,7 +13,7 @@ import { type Compat, isForV03 } from './compat.js';
 import { STREAM_HEADERS, type StreamFormat } from './event-stream.js';
 import { failureHeaders, toFailure } from './failure.js';
 import { pieceBody } from './piece-stream.js';
-import { checkCurrent, extensionHeader, perform, readBody, SERVED, type Service } from './service.js';
+import { checkCurrent, extensionHeader, perform, type Request, readBody, SERVED, type Service } from './service.js';
 import { shareOf } from './share.js';
 import { currentRpc, type RpcVersion } from './wire-version.js';
 
@@ -58,7 +58,9 @@ export function createJsonRpc(service: Service): Binding {
       try {
         const older = service.compat?.rpc(incoming, decoded);
         if (older !== undefined) call = { ...call, version: await older };
-        return await run(service, call);
+        const request = toRequest(service, call);
+        const made = call.version.replyOf(request.method, await perform(service, incoming, request));
+        return toWireReply(service, call, request.method, made instanceof Promise ? await made : made);
       } catch (thrown) {
         held.set(0);
         return failure(call, toFailure(agent, thrown, { requestId: incoming.requestId, caller: caller.id, method: decoded.method }));
@@ -80,32 +82,33 @@ interface RpcCall {
   readonly version: RpcVersion;
 }
 
-async function run(service: Service, { incoming, caller, share, held, rpc, turn, version }: RpcCall): Promise<WireReply> {
-  const { requestId } = incoming;
+function toRequest(service: Service, { incoming, caller, share, held, rpc, turn, version }: RpcCall): Request {
   // An unknown version is reported before an unknown method.
   if (version.isCurrent) checkCurrent(service, incoming, rpc.method);
   const method = version.methodOf(rpc);
   const params = version.paramsOf(method, rpc.params);
-  const extensions = version.extensionsOf(incoming.request);
-  const made = version.replyOf(method, await perform(service, incoming, { method, params, extensions, caller, share, held, turn }));
-  const reply = made instanceof Promise ? await made : made;
+  return { method, params, extensions: version.extensionsOf(incoming.request), caller, share, held, turn };
+}
+
+function toWireReply(service: Service, { incoming, held, rpc, version }: RpcCall, method: MethodName, reply: Reply): WireReply {
+  const { requestId } = incoming;
   const more = extensionHeader(version.extensionsHeader, reply.extensions);
-  if (reply.kind === 'value') {
-    version.checkResult(method, reply);
-    // Not with a spread, which would cost more than the rest of a short call.
-    const headers: Record<string, string> = {
-      'content-type': 'application/json',
-      'x-content-type-options': 'nosniff',
-      'x-request-id': requestId,
-    };
-    if (more !== undefined) Object.assign(headers, more);
-    if (reply.pieces === undefined) return { status: 200, headers, body: encodeResult(rpc.id, reply.json), held };
-    const { length, ...body } = pieceBody(resultPieces(rpc.id, reply.pieces), held);
-    headers['content-length'] = String(length);
-    return { status: 200, headers, ...body };
+  if (reply.kind === 'stream') {
+    const body = service.streams(reply, formatOf(rpc.id, requestId, version));
+    return { status: 200, headers: { ...STREAM_HEADERS, 'x-request-id': requestId, ...more }, body, held };
   }
-  const body = service.streams(reply, formatOf(rpc.id, requestId, version));
-  return { status: 200, headers: { ...STREAM_HEADERS, 'x-request-id': requestId, ...more }, body, held };
+  version.checkResult(method, reply);
+  // Not with a spread, which would cost more than the rest of a short call.
+  const headers: Record<string, string> = {
+    'content-type': 'application/json',
+    'x-content-type-options': 'nosniff',
+    'x-request-id': requestId,
+  };
+  if (more !== undefined) Object.assign(headers, more);
+  if (reply.pieces === undefined) return { status: 200, headers, body: encodeResult(rpc.id, reply.json), held };
+  const { length, ...body } = pieceBody(resultPieces(rpc.id, reply.pieces), held);
+  headers['content-length'] = String(length);
+  return { status: 200, headers, ...body };
 }
 
 function formatOf(id: RpcId, requestId: string, version: RpcVersion): StreamFormat {

@@ -60,8 +60,13 @@ function whereOf({ requestId, caller, method, params }: Call): ErrorContext {
 
 type ReportHere = (error: A2AError) => void;
 
-async function findCaller(auth: Settings['auth'], request: WireRequest, report: ReportHere): Promise<Caller> {
-  if (auth === undefined || auth === 'none') return ANONYMOUS;
+const NO_AUTH = Promise.resolve(ANONYMOUS);
+
+function findCaller(auth: Settings['auth'], request: WireRequest, report: ReportHere): Promise<Caller> {
+  return auth === undefined || auth === 'none' ? NO_AUTH : authenticate(auth, request, report);
+}
+
+async function authenticate(auth: Authenticate, request: WireRequest, report: ReportHere): Promise<Caller> {
   const caller = await verify(auth, request, report);
   if (caller === undefined || caller === null) throw new A2AError('AUTH_REQUIRED', 'credentials are missing or not accepted by this agent');
   if (typeof caller.id !== 'string') throw new TypeError('auth must return a Caller: an object with a string id');

@@ -9,6 +9,7 @@ import type { Artifact, JsonObject, Message, Part, Task, TaskState } from '../..
 import { failureMetadata, readThrown } from '../failure.js';
 import type { ArtifactPublication, Publication, TurnRequest } from '../log/entries.js';
 import { checkSize } from '../log/log-head.js';
+import { DONE } from '../log/waiters.js';
 import type { TaskWriter } from '../log/writer.js';
 import type { EarlyTask } from '../run/early-task.js';
 import type { ArtifactInput, ArtifactNames, FileInput, TaskEvents } from './executor.js';
@@ -252,7 +253,8 @@ export class TurnEvents implements TaskEvents {
   }
 
   #end(state: TaskState, message: string | Message | undefined): Promise<void> {
-    return ignorable(this.status(state, message).then(() => this.#writer.flush()));
+    const said = this.status(state, message);
+    return ignorable(said === DONE ? this.#writer.flush() : said.then(() => this.#writer.flush()));
   }
 
   #artifact(publication: ArtifactPublication): Promise<void> {
@@ -304,7 +306,6 @@ function contentOf({ bytes, text, base64, url }: FileInput): Part {
   return { raw: toBase64(content) };
 }
 
-const DONE = Promise.resolve();
 const NO_FIELDS = {};
 
 const illegal = (text: string): A2AError => new A2AError('INVALID_AGENT_RESPONSE', text);

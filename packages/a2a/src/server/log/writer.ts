@@ -26,7 +26,7 @@ import { LogHead, type Queued } from './log-head.js';
 import { endsTask, MAX_BYTES_PER_UNIT, TaskLimit } from './task-limit.js';
 import type { TaskSize } from './task-size.js';
 import { type CurrentTask, TaskView } from './task-view.js';
-import { WaitingRoom } from './waiting-room.js';
+import { DONE, Flushes, WaitingPublishes } from './waiters.js';
 
 /** The event that a unary caller waits for: the Task exists, or the turn stops. */
 export type Awaits = 'task' | 'stop';
@@ -53,16 +53,8 @@ export interface WriterParts {
   onLost(error: A2AError): void;
 }
 
-/** A caller that waits until this seq is committed. */
-interface Flush {
-  readonly seq: number;
-  resolve(): void;
-  reject(error: A2AError): void;
-}
-
 type Taken = NonNullable<TaskWrite['take']>[number];
 
-const DONE = Promise.resolve();
 const NO_MORE: readonly Publication[] = [];
 /** With a time to retry: the store has no room for the task, or none for another task of this owner. */
 const NO_ROOM: readonly ErrorReason[] = ['AGENT_UNAVAILABLE', 'RATE_LIMITED'];
@@ -79,7 +71,7 @@ export class TaskWriter implements Committing {
   readonly #parts: WriterParts;
   readonly #epoch: number;
   readonly #key: string;
-  readonly #room: WaitingRoom;
+  readonly #waiting = new WaitingPublishes();
   // State after all accepted events: `publish` checks against it and never touches the whole task.
   readonly #accepted: LogHead;
   readonly #limit: TaskLimit;
@@ -92,8 +84,7 @@ export class TaskWriter implements Committing {
   #inFlight: TaskWrite | undefined;
   /** Callers that wait for the task as of the commit in flight. */
   #onlookers: ((current: CurrentTask | undefined) => void)[] | undefined;
-  /** Ordered by seq. */
-  readonly #flushes: Flush[] = [];
+  readonly #flushes = new Flushes();
   #fault: A2AError | undefined;
   #lost = false;
   #heard = 0;
@@ -106,7 +97,6 @@ export class TaskWriter implements Committing {
     this.contextId = parts.contextId;
     this.#key = refKey(parts.ref);
     this.#epoch = parts.stored?.epoch ?? 1;
-    this.#room = new WaitingRoom();
     const { clock, node, maxTaskBytes } = parts.settings;
     this.#limit = new TaskLimit(maxTaskBytes, () => this.#measure());
     this.#accepted = new LogHead(parts.ref, parts.contextId, { clock, node, limit: this.#limit });
@@ -195,13 +185,13 @@ export class TaskWriter implements Committing {
   /** An illegal event fails the run, whether or not the executor checks the rejection. */
   breakWith(error: A2AError): Promise<never> {
     this.#fault ??= error;
-    this.#room.empty(this.#fault);
+    this.#waiting.refuse(this.#fault);
     return refused(this.#fault);
   }
 
   /** Rejects the publishes that wait for room. */
   dismiss(error: A2AError): void {
-    this.#room.empty(error);
+    this.#waiting.refuse(error);
   }
 
   /**
@@ -209,10 +199,10 @@ export class TaskWriter implements Committing {
    * all.
    */
   publish(first: Publication, rest = NO_MORE): Promise<void> {
-    if (this.#hasRoom() && this.#room.isEmpty) return this.#acceptAll(first, rest);
+    if (this.#hasRoom() && this.#waiting.isEmpty) return this.#acceptAll(first, rest);
     if (this.#fault) return refused(this.#fault);
     this.#parts.committer.add(this, true);
-    return this.#room.wait(() => this.#acceptAll(first, rest));
+    return this.#waiting.wait(() => this.#acceptAll(first, rest));
   }
 
   #acceptAll(first: Publication, rest: readonly Publication[]): Promise<void> {
@@ -290,25 +280,32 @@ export class TaskWriter implements Committing {
     await this.#committed();
   }
 
+  /** Publishes wait for room, or accepted events are not committed yet. */
+  get hasPending(): boolean {
+    return !this.#waiting.isEmpty || this.#accepted.seq > this.committed;
+  }
+
   /** Resolves when no publish waits for room any more: all were accepted or rejected. */
-  async entered(): Promise<void> {
-    await this.#room.last().catch(() => {});
+  entered(): Promise<void> {
+    return this.#waiting.last().catch(() => {});
   }
 
   /** Resolves when all events accepted so far are committed; rejects if one was refused. */
-  async flush(): Promise<void> {
-    if (!this.#room.isEmpty) await this.#room.last();
-    await this.#committed();
-    if (this.#fault) throw this.#fault;
+  flush(): Promise<void> {
+    return this.#waiting.isEmpty ? this.#flushAccepted() : this.#waiting.last().then(() => this.#flushAccepted());
+  }
+
+  #flushAccepted(): Promise<void> {
+    const fault = this.#fault;
+    return fault === undefined ? this.#committed() : this.#committed().then(() => Promise.reject(fault));
   }
 
   #committed(): Promise<void> {
     if (this.#lost) return Promise.reject(this.#fault);
     if (this.#accepted.seq <= this.committed) return DONE;
-    return new Promise<void>((resolve, reject) => {
-      this.#flushes.push({ seq: this.#accepted.seq, resolve, reject });
-      this.#parts.committer.add(this, true);
-    });
+    const committed = this.#flushes.wait(this.#accepted.seq);
+    this.#parts.committer.add(this, true);
+    return committed;
   }
 
   /** Writes that a turn is over or that the task is parked. With `release`, no node owns the task until the next message. */
@@ -381,13 +378,10 @@ export class TaskWriter implements Committing {
     this.#view.confirm(this.committed, head, snapshot);
     this.#parts.hub.tell(this.#key, entries);
     if (create) this.#parts.onCreated?.();
-    for (let next = this.#flushes[0]; next && next.seq <= this.committed; next = this.#flushes[0]) {
-      this.#flushes.shift();
-      next.resolve();
-    }
-    if (this.#room.isEmpty) return;
-    if (this.isFinal) this.#room.empty(this.#over());
-    this.#room.open(this.#hasRoom);
+    this.#flushes.resolve(this.committed);
+    if (this.#waiting.isEmpty) return;
+    if (this.isFinal) this.#waiting.refuse(this.#over());
+    this.#waiting.admit(this.#hasRoom);
   }
 
   /**
@@ -400,8 +394,8 @@ export class TaskWriter implements Committing {
     this.#lost = true;
     this.#fault = error;
     this.#queue = [];
-    this.#room.empty(error);
-    for (const flush of this.#flushes.splice(0)) flush.reject(error);
+    this.#waiting.refuse(error);
+    this.#flushes.reject(error);
     if (answer.kind === 'failed') this.#failure = error;
     if (this.#failure) this.#parts.hub.lost(this.ref, this.#failure);
     else this.#parts.hub.moved(this.ref, this.committed + 1);

@@ -9,16 +9,13 @@ type Report = (error: A2AError, where: ErrorContext) => void;
 /** `commit` is not wrapped: the committer must see that an outcome is unknown. */
 export function steady(store: TaskStore, report: Report): TaskStore {
   const { lingerMs, replayHours, isRemote } = store;
-  const tried = async <T>(answer: Promise<T>, ref?: TaskRef): Promise<T> => {
-    try {
-      return await answer;
-    } catch (cause) {
-      if (isA2AError(cause)) throw cause;
-      const error = new A2AError('AGENT_UNAVAILABLE', 'task store unavailable; retry later', { cause, retryAfterMs: 1_000 });
-      report(error, ref ? { taskId: ref.id } : {});
-      throw error;
-    }
+  const fail = (cause: unknown, ref: TaskRef | undefined): never => {
+    if (isA2AError(cause)) throw cause;
+    const error = new A2AError('AGENT_UNAVAILABLE', 'task store unavailable; retry later', { cause, retryAfterMs: 1_000 });
+    report(error, ref ? { taskId: ref.id } : {});
+    throw error;
   };
+  const tried = <T>(answer: Promise<T>, ref?: TaskRef): Promise<T> => answer.catch((cause) => fail(cause, ref));
   return {
     lingerMs,
     ...(replayHours !== undefined && { replayHours }),

@@ -110,19 +110,9 @@ function scopeFrom({ params, caller }: Call): Scope {
 
 const mayUseTenant = ({ caller, params }: Call): boolean => caller.tenants?.includes(params.tenant ?? '') ?? true;
 
-interface LoadOptions {
-  /** At least that many of the newest messages. Default: all. */
-  readonly historyLength?: number | undefined;
-  /** See `TaskLog.current`. */
-  readonly check?: () => void;
-}
-
-export function loadTask(runtime: Runtime, ref: TaskRef, historyLength?: number): Promise<CurrentTask> {
-  return loadChecked(runtime, ref, { historyLength });
-}
-
-export async function loadChecked(runtime: Runtime, ref: TaskRef, { historyLength, check }: LoadOptions): Promise<CurrentTask> {
-  const current = await runtime.log.current(ref, historyLength, check);
+/** With at least `historyLength` of the newest messages; absent: all. */
+export async function loadTask(runtime: Runtime, ref: TaskRef, historyLength?: number): Promise<CurrentTask> {
+  const current = await runtime.log.current(ref, historyLength);
   if (current === undefined) throw taskNotFound(ref.id);
   return current;
 }

@@ -22,7 +22,10 @@ export const sendMessage: Operation<'SendMessage'> = async (runtime, call) => {
     const immediately = returnImmediately === true;
     const sent = await send(runtime, call, immediately ? 'task' : 'stop');
     if (sent.kind === 'message') return value(`{"message":${JSON.stringify(sent.message)}}`);
-    const { text } = immediately || sent.isLeft ? await loadTask(runtime, sent.ref, historyLength) : await stopped(runtime, sent, call);
+    const { text } =
+      immediately || sent.isLeft
+        ? await loadTask(runtime, sent.ref, historyLength)
+        : (stoppedHere(sent, historyLength) ?? (await stopped(runtime, sent, call)));
     const options = { historyLength };
     const chars = taskJsonLength(text, options);
     countReply(call, chars);
@@ -32,18 +35,28 @@ export const sendMessage: Operation<'SendMessage'> = async (runtime, call) => {
   }
 };
 
-/** Waits until the turn stops for a unary caller: the task has ended, is interrupted, or does not continue. */
+/** The task in the memory of this node, if its turn has stopped already. */
+function stoppedHere({ inputSeq, writer }: TaskSent, historyLength: number | undefined): CurrentTask | undefined {
+  const here = writer?.currentNow();
+  return here && hasHistory(here, historyLength) && hasStopped(here, inputSeq) ? here : undefined;
+}
+
+/** Whether the turn has stopped for a unary caller: the task has ended or is interrupted. */
+function hasStopped({ head: { state, statusSeq } }: CurrentTask, inputSeq: number): boolean {
+  return statusSeq > inputSeq && (isTerminal(state) || isInterrupted(state));
+}
+
+/** Waits until the turn stops, or does not continue. */
 async function stopped(runtime: Runtime, sent: TaskSent, { params, onLeave }: Call<'SendMessage'>): Promise<CurrentTask> {
   const { ref, inputSeq, writer } = sent;
   const historyLength = params.configuration?.historyLength;
-  // The writer on this node has the task in memory, and the task has often stopped already.
-  const here = writer?.currentNow();
-  const current = here && hasHistory(here, historyLength) ? here : await loadTask(runtime, ref, historyLength);
-  const { state, statusSeq } = current.head;
-  if (statusSeq > inputSeq && (isTerminal(state) || isInterrupted(state))) return current;
+  if (writer === undefined) {
+    const current = await loadTask(runtime, ref, historyLength);
+    if (hasStopped(current, inputSeq)) return current;
+  }
   const until = { inputSeq, unary: true };
-  await untilStop(runtime, ref, { after: inputSeq, until, writer, maxMs: runtime.settings.maxBlockingMs, onLeave });
-  return loadTask(runtime, ref, historyLength);
+  const current = await untilStop(runtime, ref, { after: inputSeq, until, writer, maxMs: runtime.settings.maxBlockingMs, onLeave });
+  return current && hasHistory(current, historyLength) ? current : loadTask(runtime, ref, historyLength);
 }
 
 export const sendStreamingMessage: Operation<'SendStreamingMessage'> = async (runtime, call) => {

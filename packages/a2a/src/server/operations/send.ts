@@ -85,9 +85,13 @@ async function sendNew(runtime: Runtime, call: SendCall, { awaits, begun, attemp
   checkNewTask(runtime, request, { taskId: ref.id, contextId });
   const active = runtime.active.start({ ref, contextId, first: { request, attempt, key: begun?.key }, share: shareOfCall(call) });
   const rest = awaits && active.writer.hurry(awaits);
-  const opened = await active.opened.finally(rest);
-  call.onDelivered?.();
-  return opened.kind === 'message' ? opened : { kind: 'task', ref, inputSeq: 1, writer: active.writer };
+  try {
+    const opened = await active.opened;
+    call.onDelivered?.();
+    return opened.kind === 'message' ? opened : { kind: 'task', ref, inputSeq: 1, writer: active.writer };
+  } finally {
+    rest?.();
+  }
 }
 
 async function sendExisting(runtime: Runtime, call: SendCall, taskId: string, { awaits, begun }: Delivery): Promise<Sent> {

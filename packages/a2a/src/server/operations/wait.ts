@@ -4,6 +4,7 @@ import type { TaskRef } from '../../stores/store.js';
 import type { Call, ReadEnd } from '../call.js';
 import type { Listener } from '../log/hub.js';
 import { type ReadUntil, subscribe } from '../log/subscription.js';
+import type { CurrentTask } from '../log/task-view.js';
 import type { TaskWriter } from '../log/writer.js';
 import { taskNotFound } from './checks.js';
 import type { Runtime } from './runtime.js';
@@ -18,18 +19,27 @@ export interface Wait {
   readonly onLeave?: Call['onLeave'];
 }
 
-/** Resolves where the reader stops, or when the time is over; rejects when the log cannot be followed. */
-export async function untilStop(runtime: Runtime, ref: TaskRef, { after, until, writer, maxMs, onLeave }: Wait): Promise<void> {
+/**
+ * Resolves where the reader stops, or when the time is over; rejects when the log cannot be followed. The result is the task at this moment
+ * if it runs here: after an await it may already continue with the next message.
+ */
+export async function untilStop(
+  runtime: Runtime,
+  ref: TaskRef,
+  { after, until, writer, maxMs, onLeave }: Wait,
+): Promise<CurrentTask | undefined> {
   const rest = writer?.hurry('stop');
+  // Not `writer`: the task may have been released and taken up again meanwhile.
+  const here = (): CurrentTask | undefined => runtime.active.writerOf(ref)?.currentNow();
   let stopClock = (): void => {};
   let stay: (() => void) | undefined;
   try {
-    await new Promise<void>((resolve, reject) => {
-      const end = (why: ReadEnd): void => (why.kind === 'error' ? reject(why.error) : resolve());
+    return await new Promise<CurrentTask | undefined>((resolve, reject) => {
+      const end = (why: ReadEnd): void => (why.kind === 'error' ? reject(why.error) : resolve(here()));
       const reading = subscribe(runtime.log, { ref, after, until, writer, opener: undefined }, { send: () => true, end });
       const giveUp = (): void => {
         reading.close();
-        resolve();
+        resolve(here());
       };
       stay = onLeave?.(giveUp);
       if (maxMs !== undefined) stopClock = runtime.settings.clock.after(maxMs, giveUp);

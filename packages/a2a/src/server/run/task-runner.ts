@@ -32,6 +32,9 @@ export interface TaskRunnerParts extends Omit<TurnParts, 'writer' | 'inbox'> {
   readonly from: Beginning;
 }
 
+/** A claimed task was opened on another node, or before a restart. */
+const NOT_NEW = new Promise<never>(() => {});
+
 /** Whether the task continues on this node with its next message. */
 const CONTINUES = true;
 const LEFT = false;
@@ -43,7 +46,7 @@ export class TaskRunner {
   readonly writer: TaskWriter;
   readonly inbox: Inbox;
   readonly place: RunPlace;
-  /** For a new task: settles at the first commit, at the direct reply, or with the error of the call. */
+  /** For a new task, whose caller must await it: settles at the first commit, at the direct reply, or with the error of the call. */
   readonly opened: Promise<Opened>;
   readonly #parts: TurnParts;
   readonly #from: Beginning;
@@ -71,11 +74,7 @@ export class TaskRunner {
     this.since = settings.clock.now();
     this.place = place;
     this.#from = from;
-    this.opened = new Promise((resolve, reject) => {
-      this.#resolveOpened = resolve;
-      this.#rejectOpened = reject;
-    });
-    this.opened.catch(() => {}); // there may be no waiting caller
+    this.opened = first === undefined ? NOT_NEW : this.#createOpened();
     this.inbox = new Inbox({ store: log.store, ref, clock: settings.clock, onCancel: (row) => this.#hearCancel(row) });
     this.writer = new TaskWriter({
       settings,
@@ -92,6 +91,13 @@ export class TaskRunner {
       onLost: (error) => this.#lose(error),
     });
     this.#parts = { settings, log, writer: this.writer, inbox: this.inbox, place, timers, loadTask, report };
+  }
+
+  #createOpened(): Promise<Opened> {
+    return new Promise((resolve, reject) => {
+      this.#resolveOpened = resolve;
+      this.#rejectOpened = reject;
+    });
   }
 
   get attempt(): number {
@@ -144,17 +150,15 @@ export class TaskRunner {
     } catch (cause) {
       await this.#giveUp(cause);
     }
-    await this.writer.flush().catch(() => {}); // the next owner must find everything that was accepted
+    if (this.writer.hasPending) await this.writer.flush().catch(() => {}); // the next owner must find everything that was accepted
     this.inbox.close();
     this.place.end();
   }
 
-  async #begin(): Promise<boolean> {
+  #begin(): boolean | Promise<boolean> {
     const { first, claimed } = this.#from;
-    if (first) return this.#runFirst(first);
-    if (claimed === undefined) return LEFT;
-    this.inbox.add(claimed.inbox);
-    return this.#takeUp(claimed);
+    if (first !== undefined) return this.#runFirst(first);
+    return claimed === undefined ? LEFT : this.#takeUp(claimed);
   }
 
   async #runFirst({ request, attempt }: FirstTurn): Promise<boolean> {
@@ -166,6 +170,7 @@ export class TaskRunner {
 
   /** Continues a claimed task. Its turn may be open, because it waits for a reply or because its owner died. */
   async #takeUp(claimed: ClaimedTask): Promise<boolean> {
+    this.inbox.add(claimed.inbox);
     this.#isUnread = true;
     const turn = await readOpenTurn(this.#parts.log.store, claimed);
     this.#isUnread = false;
@@ -193,11 +198,15 @@ export class TaskRunner {
   }
 
   /** After a turn: continue with the next message, or release the task until there is one. */
-  async #goOn(end: TurnEnd): Promise<boolean> {
+  #goOn(end: TurnEnd): boolean | Promise<boolean> {
     if (end.kind === 'stopped') return this.#isHandingOver ? this.#handOver() : this.#leave();
     if (end.kind === 'parked') return this.#parkTurn();
     this.#openTurn = undefined;
-    if (end.kind !== 'open') return LEFT;
+    return end.kind === 'open' ? this.#awaitNext() : LEFT;
+  }
+
+  /** The task has not ended. */
+  async #awaitNext(): Promise<boolean> {
     await this.inbox.read();
     if (this.#isEnding) return this.#leave();
     if (!this.inbox.has() || this.#closing) return this.#park();

@@ -244,55 +244,54 @@ export class Turn implements ParkableRun {
 
   /** Runs to the end of the turn, with the context that `build` returns. Never rejects. */
   async run(build: () => Promise<RequestContext>): Promise<TurnEnd> {
-    const { place } = this.parts;
+    const { place, writer, settings, inbox } = this.parts;
     this.#isRunning = true;
     this.takePlace();
     this.#runClock.start();
-    const end = await this.#runToEnd(build);
+    let end: TurnEnd;
+    try {
+      const thrown = await this.#executeUntilStop(build);
+      this.events.close();
+      if (writer.hasPending) await writer.entered(); // the final event may be among the events that the executor did not await
+      const settled = this.#settle(thrown);
+      end = settled instanceof Promise ? await settled : settled; // an await of a value would cost a promise
+    } catch (error) {
+      end = writer.isLost ? { kind: 'lost' } : { kind: 'error', error: readThrown(error, settings.card.name).error };
+    }
     this.#runClock.stop();
     this.#isRunning = false;
     if (end.kind !== 'parked') place.work(); // until the task is removed
-    this.parts.inbox.dismiss(turnIsOver);
+    inbox.dismiss(turnIsOver);
     return end;
   }
 
-  async #runToEnd(build: () => Promise<RequestContext>): Promise<TurnEnd> {
-    const { writer, settings } = this.parts;
-    try {
-      this.#executed = this.#execute(build);
-      const thrown = await this.#untilOver(this.#executed);
-      this.events.close();
-      return await this.#settle(thrown);
-    } catch (error) {
-      return writer.isLost ? { kind: 'lost' } : { kind: 'error', error: readThrown(error, settings.card.name).error };
-    }
-  }
-
   /** Resolves with the thrown value, with undefined, or with STOPPED when the turn was stopped first. */
-  #untilOver(executed: Promise<unknown>): Promise<unknown> {
+  #executeUntilStop(build: () => Promise<RequestContext>): Promise<unknown> {
     return new Promise((resolve) => {
       const onStop = (): void => resolve(STOPPED); // named first, so that V8 does not allocate it in old space (decision 11)
       this.#onStop = onStop;
       if (this.#isStopped) resolve(STOPPED);
-      void executed.then(resolve);
+      this.#executed = this.#execute(build, resolve);
     });
   }
 
-  /** Resolves with the value that `execute` threw, or undefined when it returned. */
-  async #execute(build: () => Promise<RequestContext>): Promise<unknown> {
+  /** Calls `onEnd` with the value that `execute` threw, or with undefined when it returned. */
+  async #execute(build: () => Promise<RequestContext>, onEnd: (thrown: unknown) => void): Promise<void> {
+    let thrown: unknown;
     try {
       const context = await build();
-      if (this.#isStopped) return undefined; // the task was lost or handed over meanwhile, and may already run on another node
-      const events: TaskEvents = this.events;
-      this.#early.start();
-      await this.parts.settings.executor.execute(context, events);
-      return undefined;
-    } catch (thrown) {
-      return thrown ?? new Error('the executor threw undefined or null');
-    } finally {
-      this.#early.stop();
-      this.events.close();
+      // Otherwise the task was lost or handed over meanwhile, and may already run on another node.
+      if (!this.#isStopped) {
+        const events: TaskEvents = this.events;
+        this.#early.start();
+        await this.parts.settings.executor.execute(context, events);
+      }
+    } catch (error) {
+      thrown = error ?? new Error('the executor threw undefined or null');
     }
+    this.#early.stop();
+    this.events.close();
+    onEnd(thrown);
   }
 
   /** The maximum run time is over. */
@@ -305,9 +304,8 @@ export class Turn implements ParkableRun {
     this.stop();
   }
 
-  async #settle(thrown: unknown): Promise<TurnEnd> {
+  #settle(thrown: unknown): TurnEnd | Promise<TurnEnd> {
     const { writer } = this.parts;
-    await writer.entered(); // the final event may be among the events that the executor did not await
     if (writer.isLost) return { kind: 'lost' };
     if (this.#letGo && !writer.isFinal) return { kind: 'parked' };
     if (this.#abort?.signal.aborted) return this.#settleAborted();
@@ -316,23 +314,22 @@ export class Turn implements ParkableRun {
     if (this.events.directReply) return { kind: 'message', message: this.events.directReply };
     if (!writer.exists) return { kind: 'error', error: noAnswer() };
     if (!writer.isFinal) return this.isProvisional ? this.#settleFailed(noAnswer()) : this.#settleOpen();
-    await writer.flush();
-    return { kind: 'final' };
+    return writer.hasPending ? writer.flush().then(() => FINAL) : FINAL;
   }
 
   async #settleFailed(error: A2AError): Promise<TurnEnd> {
     await this.#fail(error);
-    return { kind: 'final' };
+    return FINAL;
   }
 
   /** The code that aborted the turn decides how it ends: the cancel flow, the run clock, or the loss of the task to another node. */
-  async #settleAborted(): Promise<TurnEnd> {
+  #settleAborted(): TurnEnd {
     const { writer } = this.parts;
     if (!writer.exists) return { kind: 'error', error: this.signal.reason };
     return { kind: writer.isFinal ? 'final' : 'stopped' };
   }
 
-  async #settleThrown(thrown: unknown): Promise<TurnEnd> {
+  #settleThrown(thrown: unknown): TurnEnd | Promise<TurnEnd> {
     const { writer, settings } = this.parts;
     const { fault } = writer;
     const isFault = fault !== undefined && thrown === fault;
@@ -341,7 +338,7 @@ export class Turn implements ParkableRun {
     return writer.exists ? this.#settleFailed(error) : { kind: 'error', error };
   }
 
-  async #settleOpen(): Promise<TurnEnd> {
+  #settleOpen(): TurnEnd | Promise<TurnEnd> {
     const { writer, settings } = this.parts;
     const { state } = writer;
     if (state === undefined || isInterrupted(state)) return { kind: 'open' };
@@ -383,6 +380,8 @@ export class Turn implements ParkableRun {
 
 /** A run that waits for a person does not keep the process alive. */
 const BACKGROUND = { background: true };
+
+const FINAL: TurnEnd = { kind: 'final' };
 
 /** Result of the race when the turn was ended from outside. */
 const STOPPED = Symbol('stopped');
