@@ -2,10 +2,18 @@
 import { applyEvent, createDraft, type TaskDraft, type TaskEvent } from '../../protocol/apply-event.js';
 import { isInterrupted, isTerminal } from '../../protocol/task-state.js';
 import { fromTaskText } from '../../protocol/task-text.js';
-import type { Artifact, JsonObject, Message, SendMessageConfiguration, StreamResponse, Task, TaskState } from '../../protocol/types.js';
+import type {
+  Artifact,
+  JsonObject,
+  Message,
+  Part,
+  SendMessageConfiguration,
+  StreamResponse,
+  Task,
+  TaskState,
+} from '../../protocol/types.js';
 import type { Entry, StoredTask } from '../../stores/store.js';
 import type { Caller } from '../call.js';
-import type { QuestionIdentity } from '../questions/question.js';
 
 /**
  * Why a message is in the log: it starts a turn, it answers a question inside a turn, or it was in the history of the executor's Task
@@ -36,6 +44,16 @@ export interface AskedNote {
   readonly repeatOf?: number | undefined;
   /** The newest inbox row that the owner had read: this row and older ones are not replies. Absent when any message can be the reply. */
   readonly after?: number;
+}
+
+/** A recorded reply is used only for a question with the same identity (D44). It is stored in the `asked` note. */
+export interface QuestionIdentity {
+  readonly kind: 'input' | 'auth' | 'tools';
+  readonly prompt?: string | readonly Part[] | undefined;
+  /** Chosen by the executor: the reply is found at any position of the turn. */
+  readonly id?: string | undefined;
+  /** The ids of the calls whose results a `tools` question waits for. */
+  readonly calls?: readonly string[] | undefined;
 }
 
 /** A caller's message and everything that a turn needs to know about its request. Stored in the log, so that the turn can run again. */

@@ -5,12 +5,12 @@ import type { MethodName } from '../../protocol/methods.js';
 import { type TaskJsonOptions, type TaskText, taskJson, taskPieces } from '../../protocol/task-text.js';
 import type { AgentCard } from '../../protocol/types.js';
 import type { Call, Reply } from '../call.js';
-import type { MailPlaces } from '../limits/mail-places.js';
 import type { ShareCounter } from '../limits/share-counter.js';
 import type { TaskLog } from '../log/task-log.js';
 import type { Lease } from '../node/lease.js';
 import type { Settings } from '../options.js';
 import type { ActiveTasks } from '../run/active-tasks.js';
+import type { MailPlaces } from './mail-places.js';
 import type { Requests } from './requests.js';
 
 export interface Runtime {

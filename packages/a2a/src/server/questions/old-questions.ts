@@ -3,8 +3,8 @@ import { toolResults } from '../../protocol/client-tools.js';
 import { isInterrupted } from '../../protocol/task-state.js';
 import type { Message, StreamResponse, TaskStatus } from '../../protocol/types.js';
 import type { Entry } from '../../stores/store.js';
-import { stateOf } from '../log/entries.js';
-import { isSameQuestion, type QuestionIdentity } from './question.js';
+import { type QuestionIdentity, stateOf } from '../log/entries.js';
+import { isSameQuestion } from './question.js';
 import type { AnsweredQuestion } from './recorded-replies.js';
 
 export function statusOf(entry: Entry): TaskStatus | undefined {

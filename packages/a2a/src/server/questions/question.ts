@@ -3,16 +3,7 @@
 import { stableJson } from '../../platform/stable-json.js';
 import { A2AError } from '../../protocol/errors.js';
 import type { Message, Part } from '../../protocol/types.js';
-
-/** A recorded reply is used only for a question with the same identity (D44). It is stored in the `asked` note. */
-export interface QuestionIdentity {
-  readonly kind: 'input' | 'auth' | 'tools';
-  readonly prompt?: string | readonly Part[] | undefined;
-  /** Chosen by the executor: the reply is found at any position of the turn. */
-  readonly id?: string | undefined;
-  /** The ids of the calls whose results a `tools` question waits for. */
-  readonly calls?: readonly string[] | undefined;
-}
+import type { QuestionIdentity } from '../log/entries.js';
 
 export interface Question extends QuestionIdentity {
   /** The message of the status, if it differs from the prompt. */

@@ -1,6 +1,7 @@
 /** The replies that earlier runs of a turn received, and the rule by which a question of the current run takes one (D44). */
 import type { Message } from '../../protocol/types.js';
-import { isSameQuestion, type Question, type QuestionIdentity, type Reply } from './question.js';
+import type { QuestionIdentity } from '../log/entries.js';
+import { isSameQuestion, type Question, type Reply } from './question.js';
 
 /** A question in the log with its reply. It has several replies if one failed the schema check and the question was repeated. */
 export interface AnsweredQuestion {

@@ -1,9 +1,8 @@
 /** A turn that has not ended, as read from the log: everything needed to run it again. */
 import type { TaskStatus } from '../../protocol/types.js';
 import type { Entry, RequestKey, StoredTask, TaskStore } from '../../stores/store.js';
-import { type AskedNote, readInput, readNote, type TurnRequest } from '../log/entries.js';
+import { type AskedNote, type QuestionIdentity, readInput, readNote, type TurnRequest } from '../log/entries.js';
 import { questionOfStatus, repeatedBy, statusOf, withCalls } from '../questions/old-questions.js';
-import type { QuestionIdentity } from '../questions/question.js';
 import { type AnsweredQuestion, isNamed } from '../questions/recorded-replies.js';
 import type { MailFilter } from './inbox.js';
 

@@ -2,12 +2,12 @@
 
 import { ignorable } from '../../platform/ignorable.js';
 import type { AskedNote } from '../log/entries.js';
-import { turnIsOver } from '../run/endings.js';
-import { takeMessage } from '../run/inbox.js';
-import { isReplyTo, type OpenQuestion, toOpenQuestion } from '../run/open-turn.js';
-import type { Turn, TurnParts } from '../run/turn.js';
-import { type Question, type Reply, stateOfQuestion } from './question.js';
-import type { Recorded } from './recorded-replies.js';
+import { type Question, type Reply, stateOfQuestion } from '../questions/question.js';
+import type { Recorded } from '../questions/recorded-replies.js';
+import { turnIsOver } from './endings.js';
+import { takeMessage } from './inbox.js';
+import { isReplyTo, type OpenQuestion, toOpenQuestion } from './open-turn.js';
+import type { Turn, TurnParts } from './turn.js';
 
 /** Asks a question. A question that an earlier run of the turn asked is not asked again if it is the same question (D14, D44). */
 export async function askQuestion(turn: Turn, question: Question): Promise<Reply> {
