@@ -2,7 +2,8 @@ import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { App } from './app/app.js';
 import { ErrorBoundary } from './app/error-boundary.js';
-import { openStudio, StudioContext } from './app/studio.js';
+import { openStudio } from './app/open-studio.js';
+import { StudioContext } from './state/studio.js';
 import { startTheme } from './theme/theme.js';
 import './styles.css';
 

@@ -1,5 +1,5 @@
 import { useConversationState } from '@parley/a2a/react';
-import type { ConversationState } from './types.js';
+import type { ConversationState } from '../ui/types.js';
 
 /** Announces the end of an answer to screen readers, once per answer and not per chunk. */
 export function Announcer() {

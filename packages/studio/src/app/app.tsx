@@ -3,12 +3,12 @@ import { useConversationRuntime } from '@parley/a2a/assistant-ui';
 import { ConversationProvider } from '@parley/a2a/react';
 import { useMemo } from 'react';
 import { attachFiles } from '../conversation/attach-files.js';
+import type { AgentStore } from '../state/agent-store.js';
+import { SessionContext, sessionOf } from '../state/session.js';
+import { useStudio } from '../state/studio.js';
 import { useThreads } from '../threads/use-threads.js';
-import type { AgentStore } from './agent-store.js';
+import type { AgentCard } from '../ui/types.js';
 import { Layout } from './layout.js';
-import { SessionContext, sessionOf } from './session.js';
-import { useStudio } from './studio.js';
-import type { AgentCard } from './types.js';
 
 /** Provides the active thread to all components of the page. */
 export function App() {

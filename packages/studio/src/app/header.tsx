@@ -1,10 +1,10 @@
 import { useEffect } from 'react';
 import { ConnectionSwitch } from '../connection/connection-switch.js';
 import { visibleName } from '../content/visible-text.js';
+import { useAgent } from '../state/studio.js';
+import { useAgentName } from '../state/use-agent-name.js';
 import { ThemeButton } from '../theme/theme-button.js';
-import { useAgent } from './agent-store.js';
-import { Icon } from './icons.js';
-import { useAgentName } from './use-agent-name.js';
+import { Icon } from '../ui/icons.js';
 
 interface HeaderProps {
   readonly isListOpen: boolean;

@@ -1,4 +1,4 @@
-import { Dialog } from './dialog.js';
+import { Dialog } from '../ui/dialog.js';
 import { SHORTCUTS } from './shortcuts.js';
 
 export function KeyboardDialog({ onClose }: { readonly onClose: () => void }) {

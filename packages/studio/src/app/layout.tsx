@@ -2,14 +2,13 @@ import { lazy, Suspense, useCallback, useState } from 'react';
 import { ConversationView } from '../conversation/conversation-view.js';
 import { LogDrawer } from '../log/log-drawer.js';
 import { LogPanel } from '../log/log-panel.js';
+import { useAgent, useStudio } from '../state/studio.js';
 import { ThreadList } from '../threads/thread-list.js';
-import { useAgent } from './agent-store.js';
 import { Announcer } from './announcer.js';
 import { ErrorBoundary } from './error-boundary.js';
 import { Header } from './header.js';
 import { KeyboardDialog } from './keyboard-dialog.js';
 import { useShortcuts } from './shortcuts.js';
-import { useStudio } from './studio.js';
 import { useWide } from './use-wide.js';
 
 const AgentDialog = lazy(async () => ({ default: (await import('../card/agent-dialog.js')).AgentDialog }));

@@ -1,7 +1,7 @@
 /** Keyboard shortcuts of the whole page. */
 import { useEffect } from 'react';
 import { COMPOSER_ID } from '../conversation/composer.js';
-import { useThisConversation } from './session.js';
+import { useThisConversation } from '../state/session.js';
 
 export const SHORTCUTS: readonly (readonly [keys: string, what: string])[] = [
   ['/  or  Ctrl+K', 'Focus the message field'],

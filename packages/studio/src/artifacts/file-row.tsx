@@ -1,5 +1,5 @@
 import { lazy, Suspense, useState } from 'react';
-import { formatBytes } from '../app/format.js';
+import { formatBytes } from '../ui/format.js';
 import { download } from './bytes.js';
 import { type FileEntry, sizeOf } from './files.js';
 import { previewKind } from './preview-kind.js';

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { fileName, headOf, toBlob } from './bytes.js';
+import { toBlob } from '../content/to-blob.js';
+import { fileName, headOf } from './bytes.js';
 import { filesOf, filesOfParts, sizeOf } from './files.js';
 import { previewKind } from './preview-kind.js';
 

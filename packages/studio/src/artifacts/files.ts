@@ -1,6 +1,7 @@
 /** Lists the parts of an answer that can be previewed or downloaded: files, data, and text artifacts. */
-import type { AgentMessage, Artifact, Part } from '../app/types.js';
+
 import { visibleName } from '../content/visible-text.js';
+import type { AgentMessage, Artifact, Part } from '../ui/types.js';
 
 export interface FileEntry {
   readonly key: string;

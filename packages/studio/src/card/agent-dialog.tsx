@@ -1,8 +1,8 @@
 import { useState } from 'react';
-import { Dialog } from '../app/dialog.js';
-import type { AgentCard } from '../app/types.js';
 import { CopyButton } from '../content/copy-button.js';
 import { JsonTree } from '../content/json-tree.js';
+import { Dialog } from '../ui/dialog.js';
+import type { AgentCard } from '../ui/types.js';
 import { CardView } from './card-view.js';
 
 interface AgentDialogProps {

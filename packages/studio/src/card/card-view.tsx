@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
-import type { AgentCard } from '../app/types.js';
 import { safeLink } from '../content/safe-url.js';
 import { visibleName, visibleText } from '../content/visible-text.js';
+import type { AgentCard } from '../ui/types.js';
 
 const MAX_SKILLS = 200;
 

@@ -1,6 +1,5 @@
-import { useAgent } from '../app/agent-store.js';
-import { useStudio } from '../app/studio.js';
 import { visibleText } from '../content/visible-text.js';
+import { useAgent, useStudio } from '../state/studio.js';
 
 /** Shown while the agent is unreachable: the error, hints, and a retry button. */
 export function AgentDown() {

@@ -1,9 +1,9 @@
 import { useConversationState } from '@parley/a2a/react';
 import { useEffect, useState, useSyncExternalStore } from 'react';
-import { formatDuration } from '../app/format.js';
-import { useStudio } from '../app/studio.js';
-import type { Connection } from '../app/types.js';
 import { visibleName } from '../content/visible-text.js';
+import { useStudio } from '../state/studio.js';
+import { formatDuration } from '../ui/format.js';
+import type { Connection } from '../ui/types.js';
 
 /** One line above the composer, only while the connection is off, reconnecting, or held by another tab. */
 export function ConnectionNote() {

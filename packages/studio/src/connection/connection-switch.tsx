@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from 'react';
-import { useStudio } from '../app/studio.js';
+import { useStudio } from '../state/studio.js';
 
 /** Turns the connection to the agent off and on, to demonstrate how a stream resumes. */
 export function ConnectionSwitch() {

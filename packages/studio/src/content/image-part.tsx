@@ -3,7 +3,7 @@
  * server that the user viewed it.
  */
 import { useState } from 'react';
-import type { Part } from '../app/types.js';
+import type { Part } from '../ui/types.js';
 import { isOwnPicture, webAddress } from './safe-url.js';
 import { useBlobAddress } from './use-blob-address.js';
 import { visibleName } from './visible-text.js';

@@ -1,6 +1,6 @@
 /** Renders the parts of a message in order: text as Markdown, pictures, data. */
 import { memo } from 'react';
-import type { Part } from '../app/types.js';
+import type { Part } from '../ui/types.js';
 import { CodeBlock } from './code-block.js';
 import { ImagePart, isPicture } from './image-part.js';
 import { JsonTree } from './json-tree.js';

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
-import type { Part } from '../app/types.js';
-import { toBlob } from '../artifacts/bytes.js';
+import type { Part } from '../ui/types.js';
+import { toBlob } from './to-blob.js';
 
 /** An object URL for the bytes of a part; revoked when the component unmounts. */
 export function useBlobAddress(part: Part): string | undefined {
@@ -8,7 +8,7 @@ export function useBlobAddress(part: Part): string | undefined {
   useEffect(() => {
     let made: string | undefined;
     let isGone = false;
-    toBlob({ key: '', name: '', mediaType: part.mediaType ?? '', parts: [part] }).then(
+    toBlob({ mediaType: part.mediaType ?? '', parts: [part] }).then(
       (blob) => {
         if (isGone) return;
         made = URL.createObjectURL(blob);

@@ -1,9 +1,9 @@
 import { ActionBarPrimitive } from '@assistant-ui/react';
-import { formatDuration, shortId, shortState } from '../app/format.js';
-import type { AgentMessage } from '../app/types.js';
 import { CopyButton } from '../content/copy-button.js';
 import { textOf } from '../content/message-parts.js';
 import { visibleName } from '../content/visible-text.js';
+import { formatDuration, shortId, shortState } from '../ui/format.js';
+import type { AgentMessage } from '../ui/types.js';
 import { BranchPicker } from './branch-picker.js';
 
 /** Actions of an answer, and the state of its task. */

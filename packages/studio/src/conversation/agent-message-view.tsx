@@ -1,10 +1,10 @@
 import { useConversationState } from '@parley/a2a/react';
 import { memo } from 'react';
-import type { AgentMessage, ConversationState } from '../app/types.js';
-import { useAgentName } from '../app/use-agent-name.js';
 import { ArtifactList } from '../artifacts/artifact-list.js';
 import { filesOf } from '../artifacts/files.js';
 import { MessageParts } from '../content/message-parts.js';
+import { useAgentName } from '../state/use-agent-name.js';
+import type { AgentMessage, ConversationState } from '../ui/types.js';
 import { AgentFooter } from './agent-footer.js';
 import { MessageFrame } from './message-frame.js';
 import { MessageProblem } from './message-problem.js';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { AgentCard } from '../app/types.js';
+import type { AgentCard } from '../ui/types.js';
 import { attachFiles, maxFileBytes } from './attach-files.js';
 
 const cardWith = (params?: { readonly maxBodyBytes: number }): AgentCard => ({

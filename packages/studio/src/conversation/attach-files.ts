@@ -1,8 +1,8 @@
 /** Lets the user attach any file. It is sent as bytes with its name and type. */
 import type { AttachmentAdapter, CompleteAttachment, PendingAttachment } from '@assistant-ui/react';
 import { LOG_EXTENSION_URI } from '@parley/a2a/protocol';
-import { formatBytes } from '../app/format.js';
-import type { AgentCard } from '../app/types.js';
+import { formatBytes } from '../ui/format.js';
+import type { AgentCard } from '../ui/types.js';
 
 /** The rest of the message: the text of the user, names and ids. */
 const MESSAGE_BYTES = 16 * 1024;

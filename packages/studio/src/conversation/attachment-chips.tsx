@@ -1,7 +1,7 @@
 import { AttachmentPrimitive, ComposerPrimitive, useAuiState } from '@assistant-ui/react';
-import { formatBytes } from '../app/format.js';
-import { Icon } from '../app/icons.js';
 import { visibleName } from '../content/visible-text.js';
+import { formatBytes } from '../ui/format.js';
+import { Icon } from '../ui/icons.js';
 
 /** The files attached to the message. */
 export function AttachmentChips() {

@@ -1,5 +1,5 @@
 import { BranchPickerPrimitive } from '@assistant-ui/react';
-import { Icon } from '../app/icons.js';
+import { Icon } from '../ui/icons.js';
 
 /** Switches between the versions of a message; hidden if there is only one. */
 export function BranchPicker() {

@@ -1,8 +1,8 @@
 import { ComposerPrimitive } from '@assistant-ui/react';
 import { useConversationState } from '@parley/a2a/react';
-import { Icon } from '../app/icons.js';
-import { useAgentName } from '../app/use-agent-name.js';
 import { visibleName } from '../content/visible-text.js';
+import { useAgentName } from '../state/use-agent-name.js';
+import { Icon } from '../ui/icons.js';
 import { AttachmentChips } from './attachment-chips.js';
 import { useGuardedSend } from './use-guarded-send.js';
 

@@ -1,11 +1,11 @@
 import { ThreadPrimitive } from '@assistant-ui/react';
 import { useConversationState } from '@parley/a2a/react';
-import { NoticeLine } from '../app/notice-line.js';
 import { AgentDown } from '../connection/agent-down.js';
 import { ConnectionNote } from '../connection/connection-note.js';
 import { AgentMessageView } from './agent-message-view.js';
 import { Composer } from './composer.js';
 import { EditComposer } from './edit-composer.js';
+import { NoticeLine } from './notice-line.js';
 import { QuestionPanel } from './question-panel.js';
 import { UserMessageView } from './user-message-view.js';
 import { Welcome } from './welcome.js';

@@ -1,6 +1,6 @@
 import { MessagePrimitive } from '@assistant-ui/react';
 import type { ReactNode } from 'react';
-import { formatMoment } from '../app/format.js';
+import { formatMoment } from '../ui/format.js';
 
 interface MessageFrameProps {
   /** Name of the author; also the label of the article. */

@@ -1,7 +1,7 @@
 import type { A2AError } from '@parley/a2a';
-import { formatDuration } from '../app/format.js';
-import type { AgentMessage } from '../app/types.js';
 import { visibleText } from '../content/visible-text.js';
+import { formatDuration } from '../ui/format.js';
+import type { AgentMessage } from '../ui/types.js';
 
 const ADVICE: Readonly<Partial<Record<A2AError['reason'], string>>> = {
   AGENT_UNAVAILABLE: 'Check that the agent is running and the connection is on, then try again.',

@@ -1,7 +1,7 @@
 import { useQuestion } from '@parley/a2a/react';
 import { useEffect, useId, useState } from 'react';
-import { useThisConversation } from '../app/session.js';
 import { visibleText } from '../content/visible-text.js';
+import { useThisConversation } from '../state/session.js';
 import { COMPOSER_ID } from './composer.js';
 
 /** The agent's open question. The user replies in the composer below; two buttons answer a request for permission. */

@@ -1,4 +1,4 @@
-import { useThisConversation } from '../app/session.js';
+import { useThisConversation } from '../state/session.js';
 
 /** The page closed while this message was being sent, and this agent cannot report whether it arrived. The user decides. */
 export function UnknownDelivery({ messageId }: { readonly messageId: string }) {

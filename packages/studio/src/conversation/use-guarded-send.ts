@@ -1,7 +1,7 @@
 /** Prevents that a reply to a question is sent as a new message: another tab may have answered the question while the user was typing. */
 import { useAuiState } from '@assistant-ui/react';
 import { useEffect, useRef, useState } from 'react';
-import { useThisConversation } from '../app/session.js';
+import { useThisConversation } from '../state/session.js';
 
 interface GuardedSend {
   /** Call it on every way to send. It prevents the first attempt after the question is gone. */

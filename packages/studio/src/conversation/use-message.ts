@@ -1,6 +1,6 @@
 import { useAuiState } from '@assistant-ui/react';
 import { useConversationState } from '@parley/a2a/react';
-import type { AgentMessage, UserMessage } from '../app/types.js';
+import type { AgentMessage, UserMessage } from '../ui/types.js';
 
 /** The message that contains this component, as the conversation stores it, including task and parts. */
 export function useUserMessage(): UserMessage | undefined {

@@ -1,7 +1,7 @@
-import { useAgent } from '../app/agent-store.js';
-import { useThisConversation } from '../app/session.js';
-import type { AgentCard } from '../app/types.js';
 import { visibleName, visibleText } from '../content/visible-text.js';
+import { useThisConversation } from '../state/session.js';
+import { useAgent } from '../state/studio.js';
+import type { AgentCard } from '../ui/types.js';
 
 const SHOWN_SKILLS = 40;
 

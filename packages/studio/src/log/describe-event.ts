@@ -1,8 +1,9 @@
 /** Describes each event in one line: seq, kind, and the new content. */
-import { formatDuration, shortId, shortState } from '../app/format.js';
-import type { ConversationEvent, Part } from '../app/types.js';
+
 import { sizeOfJson } from '../artifacts/files.js';
 import { visibleName } from '../content/visible-text.js';
+import { formatDuration, shortId, shortState } from '../ui/format.js';
+import type { ConversationEvent, Part } from '../ui/types.js';
 
 interface EventLine {
   readonly seq: number | undefined;

@@ -1,8 +1,8 @@
 import { useConversationState } from '@parley/a2a/react';
 import { useState } from 'react';
-import { useSession } from '../app/session.js';
-import { useStudio } from '../app/studio.js';
-import type { ConversationState } from '../app/types.js';
+import { useSession } from '../state/session.js';
+import { useStudio } from '../state/studio.js';
+import type { ConversationState } from '../ui/types.js';
 import { readTaskLog } from './read-task-log.js';
 import { useLog } from './use-log.js';
 

@@ -1,7 +1,7 @@
-import { Icon } from '../app/icons.js';
-import type { ConversationEvent } from '../app/types.js';
 import { CopyButton } from '../content/copy-button.js';
 import { JsonTree } from '../content/json-tree.js';
+import { Icon } from '../ui/icons.js';
+import type { ConversationEvent } from '../ui/types.js';
 import { describeEvent } from './describe-event.js';
 
 interface EventDetailProps {

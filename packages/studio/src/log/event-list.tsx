@@ -1,6 +1,6 @@
 /** A virtual list of events: all rows have the same height, and only the rows in view are in the DOM. */
 import { type KeyboardEvent, type RefObject, useEffect, useId, useLayoutEffect, useRef, useState } from 'react';
-import type { LogRow } from './event-log.js';
+import type { LogRow } from '../state/event-log.js';
 import { EventRow, ROW_PX } from './event-row.js';
 
 interface EventListProps {

@@ -1,6 +1,6 @@
 import { memo, useState } from 'react';
-import { formatBytes, formatClock } from '../app/format.js';
-import type { ConversationEvent } from '../app/types.js';
+import { formatBytes, formatClock } from '../ui/format.js';
+import type { ConversationEvent } from '../ui/types.js';
 import { describeEvent } from './describe-event.js';
 
 export const ROW_PX = 24;

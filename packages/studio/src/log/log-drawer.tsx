@@ -1,6 +1,6 @@
 /** The log on narrow screens: the last event in one line, and the whole log when opened. */
-import { formatBytes } from '../app/format.js';
-import { Icon } from '../app/icons.js';
+import { formatBytes } from '../ui/format.js';
+import { Icon } from '../ui/icons.js';
 import { describeEvent } from './describe-event.js';
 import { LogPanel } from './log-panel.js';
 import { useLog } from './use-log.js';

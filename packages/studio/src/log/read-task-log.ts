@@ -1,7 +1,7 @@
 /** Reads all events of a task from the agent's log, for example those that this page missed because it was reloaded. */
 import type { Client, Update } from '@parley/a2a/client';
 import type { PlainUpdate } from '@parley/a2a/conversation';
-import type { ConversationEvent } from '../app/types.js';
+import type { ConversationEvent } from '../ui/types.js';
 
 interface TaskLog {
   readonly taskId: string;

@@ -1,8 +1,8 @@
 import { useConversationState } from '@parley/a2a/react';
 import { useEffect, useRef } from 'react';
-import { formatDuration, shortId, shortState } from '../app/format.js';
 import { visibleName } from '../content/visible-text.js';
-import type { StateStep } from './event-log.js';
+import type { StateStep } from '../state/event-log.js';
+import { formatDuration, shortId, shortState } from '../ui/format.js';
 import { useLog } from './use-log.js';
 
 const ALARMS = new Set(['TASK_STATE_FAILED', 'TASK_STATE_REJECTED', 'TASK_STATE_CANCELED']);

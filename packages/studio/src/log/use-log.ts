@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react';
-import { useSession } from '../app/session.js';
-import type { LogView } from './event-log.js';
+import type { LogView } from '../state/event-log.js';
+import { useSession } from '../state/session.js';
 
 export function useLog(): LogView {
   const { log } = useSession();

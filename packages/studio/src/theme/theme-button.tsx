@@ -1,4 +1,4 @@
-import { Icon } from '../app/icons.js';
+import { Icon } from '../ui/icons.js';
 import { nextTheme, useTheme } from './theme.js';
 
 const ICONS = { light: 'sun', dark: 'moon', system: 'half' } as const;

@@ -1,7 +1,7 @@
 import type { ThreadSummary } from '@parley/a2a/conversation';
-import { formatMoment } from '../app/format.js';
-import { Icon } from '../app/icons.js';
 import { visibleName } from '../content/visible-text.js';
+import { formatMoment } from '../ui/format.js';
+import { Icon } from '../ui/icons.js';
 
 interface ThreadItemProps {
   readonly entry: ThreadSummary;

@@ -1,6 +1,6 @@
 import { type KeyboardEvent, useRef } from 'react';
-import { Icon } from '../app/icons.js';
-import { useStudio } from '../app/studio.js';
+import { useStudio } from '../state/studio.js';
+import { Icon } from '../ui/icons.js';
 import { ThreadItem } from './thread-item.js';
 import { useThreads } from './use-threads.js';
 

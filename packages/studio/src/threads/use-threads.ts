@@ -1,6 +1,6 @@
 import type { ThreadsState } from '@parley/a2a/conversation';
 import { useSyncExternalStore } from 'react';
-import { useStudio } from '../app/studio.js';
+import { useStudio } from '../state/studio.js';
 
 export function useThreads(): ThreadsState {
   const { threads } = useStudio();

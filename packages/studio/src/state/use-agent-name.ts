@@ -1,5 +1,5 @@
 import { visibleName } from '../content/visible-text.js';
-import { useAgent } from './agent-store.js';
+import { useAgent } from './studio.js';
 
 /** The agent's name with control characters made visible; "Agent" until the card is loaded. */
 export function useAgentName(): string {

@@ -1,9 +1,7 @@
 /** The agent's card, or the error that says why the agent is unreachable. */
 import { type A2AError, toA2AError } from '@parley/a2a';
 import type { Client } from '@parley/a2a/client';
-import { useSyncExternalStore } from 'react';
-import { useStudio } from './studio.js';
-import type { AgentCard } from './types.js';
+import type { AgentCard } from '../ui/types.js';
 
 export type AgentView =
   | { readonly state: 'loading' }
@@ -50,9 +48,4 @@ export function createAgentStore(client: Pick<Client, 'card'>): AgentStore {
     },
     retry,
   };
-}
-
-export function useAgent(): AgentView {
-  const { agent } = useStudio();
-  return useSyncExternalStore(agent.subscribe, () => agent.view);
 }

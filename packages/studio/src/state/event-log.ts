@@ -1,5 +1,5 @@
 /** Records the events that this page received for a conversation: the last rows, and the states of the current task. */
-import type { Conversation, ConversationEvent } from '../app/types.js';
+import type { Conversation, ConversationEvent } from '../ui/types.js';
 
 export interface LogRow {
   /** Counts from 1 without gaps. */

@@ -1,7 +1,7 @@
 /** The open conversation and its event log. */
 import { createContext, useContext } from 'react';
-import { createEventLog, type EventLog } from '../log/event-log.js';
-import type { Conversation } from './types.js';
+import type { Conversation } from '../ui/types.js';
+import { createEventLog, type EventLog } from './event-log.js';
 
 export interface Session {
   readonly conversation: Conversation;

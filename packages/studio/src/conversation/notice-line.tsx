@@ -1,9 +1,8 @@
 import { useConversationState } from '@parley/a2a/react';
 import { visibleText } from '../content/visible-text.js';
-import { Icon } from './icons.js';
-import { useNotice } from './notices.js';
-import { useStudio } from './studio.js';
-import type { ConversationState } from './types.js';
+import { useNotice, useStudio } from '../state/studio.js';
+import { Icon } from '../ui/icons.js';
+import type { ConversationState } from '../ui/types.js';
 
 /** One line above the composer. Hidden when a message already shows the same error. */
 export function NoticeLine() {

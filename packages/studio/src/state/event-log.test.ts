@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { ConversationEvent } from '../app/types.js';
-import { describeEvent } from './describe-event.js';
+import { describeEvent } from '../log/describe-event.js';
+import type { ConversationEvent } from '../ui/types.js';
 import { createEventLog } from './event-log.js';
 
 const at = '2026-01-02T03:04:05.678Z';

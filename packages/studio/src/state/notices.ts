@@ -1,7 +1,5 @@
 /** The last error that belongs to no message, for example a full browser storage. */
 import type { A2AError } from '@parley/a2a';
-import { useSyncExternalStore } from 'react';
-import { useStudio } from './studio.js';
 
 export interface Notices {
   readonly last: A2AError | undefined;
@@ -28,9 +26,4 @@ export function createNotices(): Notices {
       return () => listeners.delete(listener);
     },
   };
-}
-
-export function useNotice(): A2AError | undefined {
-  const { notices } = useStudio();
-  return useSyncExternalStore(notices.subscribe, () => notices.last);
 }
