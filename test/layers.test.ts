@@ -1,17 +1,15 @@
-// The dependency directions of packages/a2a/src. Every folder must have a row here.
-import { readdirSync, readFileSync } from 'node:fs';
-import { join, posix } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { expect, test } from 'vitest';
+// The dependency directions of the packages. Every folder must have a row here.
+import { describe, expect, test } from 'vitest';
+import { findCycle, type Import, importsOf, isInside, placeOf, readImports, show } from './import-graph.js';
 
 interface Layer {
-  /** Folders, or single files, that the layer may import besides itself. */
+  /** Folders, or single files, that the layer may import besides its own top folder. */
   readonly imports: readonly string[];
   /** Packages that the layer may import: a host or a driver, never a general-purpose library. */
   readonly packages?: readonly string[];
 }
 
-const SERVER = ['protocol', 'platform', 'net', 'wire/http', 'stores/store', 'bus/bus'];
+const SERVER = ['protocol', 'platform', 'wire/http', 'stores/store', 'bus/bus'];
 const ADAPTER = [
   'bindings',
   'server/agent',
@@ -24,7 +22,7 @@ const ADAPTER = [
   'platform',
 ];
 
-/** A file belongs to the row that is the longest prefix of its path. */
+/** The library. A file belongs to the row that is the longest prefix of its path. */
 const LAYERS: Readonly<Record<string, Layer>> = {
   index: { imports: ['protocol'] },
   security: { imports: ['protocol'] },
@@ -32,7 +30,6 @@ const LAYERS: Readonly<Record<string, Layer>> = {
   platform: { imports: ['protocol'] },
   wire: { imports: ['protocol'] },
   compat: { imports: ['protocol', 'wire'] },
-  net: { imports: ['protocol', 'platform'] },
   stores: { imports: ['protocol', 'platform'] },
   'stores/sqlite': { imports: ['protocol', 'platform'], packages: ['libsql', 'libsql/promise'] },
   'stores/postgres': { imports: ['protocol', 'platform', 'stores'], packages: ['pg'] },
@@ -46,7 +43,7 @@ const LAYERS: Readonly<Record<string, Layer>> = {
   // The public list and the default options: the only places of the runtime that name an implementation.
   'server/index': { imports: [...SERVER, 'stores/memory', 'bus/memory'] },
   'server/options': { imports: [...SERVER, 'stores/memory', 'bus/silent'] },
-  client: { imports: ['protocol', 'platform', 'wire', 'net'] },
+  client: { imports: ['protocol', 'platform', 'wire'] },
   'client/v03': { imports: ['client', 'compat', 'protocol', 'wire'] },
   conversation: { imports: ['client'] },
   coordinator: { imports: ['client'] },
@@ -60,14 +57,13 @@ const LAYERS: Readonly<Record<string, Layer>> = {
   'adapters/express': { imports: ADAPTER, packages: ['express'] },
   'adapters/hono': { imports: ADAPTER, packages: ['hono'] },
   testing: {
-    imports: ['protocol', 'platform', 'wire', 'net', 'stores', 'bus', 'server', 'bindings', 'adapters', 'client', 'conversation'],
+    imports: ['protocol', 'platform', 'wire', 'stores', 'bus', 'server', 'bindings', 'adapters', 'client', 'conversation'],
   },
 };
 
 /** The only places that may use Node; all other code runs on any platform. */
 const NODE_ONLY = [
   'adapters/node',
-  'net/guarded-fetch',
   'platform/require-package',
   'client/node',
   'stores/sqlite',
@@ -77,15 +73,99 @@ const NODE_ONLY = [
   'testing',
 ];
 
-interface Import {
-  readonly from: string;
-  readonly to: string;
-  readonly kind: 'file' | 'node' | 'package';
-}
+/** For each folder or file: what it may import of the others. A file belongs to the row that is the longest prefix of its path. */
+type Rows = Readonly<Record<string, readonly string[]>>;
 
-const source = fileURLToPath(new URL('../packages/a2a/src', import.meta.url));
-const code = readCode();
-const imports = [...code].flatMap(([file, text]) => importsOf(file, text));
+/** `server`: operations → run → executor, questions → log → store. */
+const SERVER_ROWS: Rows = {
+  index: ['create-agent', 'agent', 'call', 'options', 'executor'],
+  advanced: ['call'],
+  'create-agent': ['agent', 'check-agent-options', 'options', 'pipeline', 'operations', 'run', 'node', 'limits', 'log'],
+  'check-agent-options': ['options'],
+  pipeline: ['operations', 'call', 'options'],
+  // The contracts of the runtime with hosts and users.
+  agent: ['call', 'options'],
+  options: ['call', 'executor'],
+  call: ['limits/share-counter'],
+  failure: [],
+  operations: ['run', 'log', 'limits', 'node/lease', 'call', 'options'],
+  run: ['executor', 'questions', 'log', 'limits', 'node/lease', 'agent', 'options', 'failure'],
+  executor: ['questions/question', 'log', 'call'],
+  // Part of a run, although it is in this folder: it gives the context what the turn can do.
+  'executor/turn-context': ['executor', 'run', 'questions', 'log'],
+  // The events of a turn adopt the Task that the run created early.
+  'executor/events': ['executor', 'run/early-task', 'log', 'failure'],
+  questions: ['executor/executor', 'executor/request-context', 'log/entries'],
+  log: ['limits/share-counter', 'call', 'options', 'failure'],
+  limits: ['call'],
+  // Background work: it looks at the tasks that run, and only the lease is used by them.
+  node: ['run/active-tasks', 'log', 'agent', 'options'],
+  'node/lease': ['node/node-clock', 'node/store-heartbeat'],
+};
+
+/** Studio: `app` shows the panels, the panels share `state`, and all of them show content. */
+const STUDIO_ROWS: Rows = {
+  main: ['app', 'theme', 'state'],
+  app: ['conversation', 'threads', 'log', 'card', 'connection', 'theme', 'state', 'content', 'ui'],
+  conversation: ['connection', 'artifacts', 'state', 'content', 'ui'],
+  log: ['artifacts', 'state', 'content', 'ui'],
+  threads: ['state', 'content', 'ui'],
+  card: ['content', 'ui'],
+  connection: ['state', 'content', 'ui'],
+  state: ['connection/switchable-fetch', 'content/visible-text', 'ui'],
+  'connection/switchable-fetch': [],
+  artifacts: ['content', 'ui'],
+  content: ['ui'],
+  theme: ['ui'],
+  ui: [],
+};
+
+/** The packages of Studio; `react-markdown` has the largest code, and is loaded only for Markdown. */
+const STUDIO_PACKAGES = [
+  'react',
+  'react-dom/client',
+  '@assistant-ui/react',
+  '@parley/a2a',
+  '@parley/a2a/client',
+  '@parley/a2a/conversation',
+  '@parley/a2a/react',
+  '@parley/a2a/assistant-ui',
+  '@parley/a2a/protocol',
+];
+
+/** The demo: the agent and the site that shows it know nothing of each other's code, except the list of abilities. */
+const ABILITY_TOOLS = ['ability', 'count-in', 'pause', 'rings', 'speak'];
+const DEMO_ROWS: Rows = {
+  main: ['start-demo', 'welcome', 'open-store', 'settings'],
+  'start-demo': ['demo-agent', 'front-door', 'built-site'],
+  'open-store': ['settings'],
+  settings: [],
+  // The site.
+  'front-door': ['built-site', 'page', 'welcome'],
+  'built-site': ['encoding'],
+  encoding: [],
+  page: ['abilities', 'ability', 'commands'],
+  welcome: ['abilities', 'commands'],
+  commands: [],
+  // The agent.
+  'demo-agent': ['abilities', 'ability'],
+  abilities: ABILITY_TOOLS,
+  'count-in': ['ability'],
+  ability: [],
+  speak: ['pause'],
+  pause: [],
+  rings: ['png'],
+  png: [],
+};
+
+const library = readImports(new URL('../packages/a2a/src/', import.meta.url), {
+  '#output-check': 'protocol/output-check/strict',
+  '#exchange': 'client/node/default-exchange',
+});
+const { code, imports } = library;
+const server = readImports(new URL('../packages/a2a/src/server/', import.meta.url));
+const studio = readImports(new URL('../packages/studio/src/', import.meta.url));
+const demo = readImports(new URL('../packages/demo/src/', import.meta.url));
 
 test('every file belongs to a layer', () => {
   expect([...code.keys()].filter((file) => rowOf(file) === undefined)).toEqual([]);
@@ -125,8 +205,45 @@ test('only the listed places import from node:', () => {
   expect(strangers.map(show)).toEqual([]);
 });
 
-test('no file imports itself, directly or indirectly', () => {
-  expect(findCycle()).toEqual([]);
+describe.each([
+  { name: 'server', rows: SERVER_ROWS, graph: server },
+  { name: 'Studio', rows: STUDIO_ROWS, graph: studio },
+  { name: 'the demo', rows: DEMO_ROWS, graph: demo },
+])('inside $name', ({ rows, graph }) => {
+  test('every file belongs to a row', () => {
+    expect([...graph.code.keys()].filter((file) => placeOf(file, Object.keys(rows)) === undefined)).toEqual([]);
+  });
+
+  const between = graph.imports.filter(({ to }) => graph.code.has(to));
+
+  test('a file imports only what its row allows', () => {
+    expect(between.filter((one) => !isInRow(rows, one)).map(show)).toEqual([]);
+  });
+
+  test('a row allows only what is imported', () => {
+    const allowed = Object.entries(rows).flatMap(([own, places]) => places.map((place) => ({ own, place })));
+    const isUsed = ({ own, place }: { own: string; place: string }): boolean =>
+      between.some(({ from, to }) => placeOf(from, Object.keys(rows)) === own && isInside(to, place));
+    expect(allowed.filter((one) => !isUsed(one))).toEqual([]);
+  });
+});
+
+test('every place in a row of the library exists', () => {
+  const places = Object.entries(LAYERS).flatMap(([place, layer]) => [place, ...layer.imports]);
+  expect([...places, ...NODE_ONLY].filter((place) => ![...code.keys()].some((file) => isInside(file, place)))).toEqual([]);
+});
+
+test('Studio imports only packages for browsers', () => {
+  const others = studio.imports.filter(({ to, kind }) => kind === 'node' || (kind === 'package' && !STUDIO_PACKAGES.includes(to)));
+  expect(others.map(show)).toEqual(['content/markdown → react-markdown', 'content/markdown → remark-gfm']);
+});
+
+test.each([
+  ['the library', library],
+  ['Studio', studio],
+  ['the demo', demo],
+])('no file of %s imports itself, directly or indirectly', (_name, graph) => {
+  expect(findCycle(graph)).toEqual([]);
 });
 
 test('no comment disables the rules on platforms and layers', () => {
@@ -146,32 +263,6 @@ test('every form of import is detected', () => {
   expect(importsOf('x/y', text).map(({ to }) => to)).toEqual(['x/a', 'b', 'x/c', 'node:fs', 'e']);
 });
 
-/** The text of each file, by its path without the extension. */
-function readCode(): Map<string, string> {
-  const files = readdirSync(source, { recursive: true, encoding: 'utf8' }).filter((path) => /(?<!\.test)\.ts$/.test(path));
-  return new Map(files.map((path) => [path.replaceAll('\\', '/').replace(/\.ts$/, ''), readFileSync(join(source, path), 'utf8')]));
-}
-
-function importsOf(from: string, text: string): Import[] {
-  const statements = text.matchAll(/^(?:import|export)\b(?:[^;'"=(]*\bfrom)?\s*['"]([^'"]+)['"]/gm);
-  const expressions = text.matchAll(/\bimport\(\s*['"]([^'"]+)['"]/g);
-  return [...statements, ...expressions].map(([, specifier = '']) => resolveImport(from, specifier));
-}
-
-function resolveImport(from: string, specifier: string): Import {
-  if (specifier.startsWith('node:')) return { from, to: specifier, kind: 'node' };
-  if (specifier === '#output-check') return { from, to: 'protocol/output-check/strict', kind: 'file' };
-  if (specifier === '#exchange') return { from, to: 'client/node/default-exchange', kind: 'file' };
-  if (!specifier.startsWith('.')) return { from, to: specifier, kind: 'package' };
-  return { from, to: posix.join(posix.dirname(from), specifier).replace(/\.js$/, ''), kind: 'file' };
-}
-
-function rowOf(file: string): Layer | undefined {
-  const names = Object.keys(LAYERS).filter((name) => isInside(file, name));
-  const [nearest = ''] = names.sort((a, b) => b.length - a.length);
-  return LAYERS[nearest];
-}
-
 function isAllowed({ from, to, kind }: Import): boolean {
   const { imports: allowed = [], packages = [] } = rowOf(from) ?? {};
   if (kind === 'node') return true;
@@ -179,34 +270,15 @@ function isAllowed({ from, to, kind }: Import): boolean {
   return topFolder(from) === topFolder(to) || allowed.some((place) => isInside(to, place));
 }
 
-function isInside(file: string, place: string): boolean {
-  return file === place || file.startsWith(`${place}/`);
+function rowOf(file: string): Layer | undefined {
+  return LAYERS[placeOf(file, Object.keys(LAYERS)) ?? ''];
 }
 
 function topFolder(file: string): string {
   return file.replace(/\/.*/, '');
 }
 
-function show({ from, to }: Import): string {
-  return `${from} → ${to}`;
-}
-
-/** Returns one cycle as a path, or an empty list. Each file is visited once. */
-function findCycle(): readonly string[] {
-  const done = new Set<string>();
-  const visit = (file: string, path: readonly string[]): readonly string[] => {
-    if (path.includes(file)) return [...path.slice(path.indexOf(file)), file];
-    if (done.has(file)) return [];
-    for (const { to } of imports.filter(({ from }) => from === file)) {
-      const cycle = visit(to, [...path, file]);
-      if (cycle.length > 0) return cycle;
-    }
-    done.add(file);
-    return [];
-  };
-  for (const file of code.keys()) {
-    const cycle = visit(file, []);
-    if (cycle.length > 0) return cycle;
-  }
-  return [];
+function isInRow(rows: Rows, { from, to }: Import): boolean {
+  const own = placeOf(from, Object.keys(rows)) ?? '';
+  return isInside(to, own) || (rows[own] ?? []).some((place) => isInside(to, place));
 }
