@@ -1,8 +1,8 @@
 /** HTTP+JSON: methods as paths and verbs, errors as HTTP statuses. */
 import { A2AError } from '../protocol/errors.js';
 import type { Reply } from '../server/call.js';
-import { decodeBody } from '../wire/body-limits.js';
 import type { HeldBytes, WireReply, WireRequest } from '../wire/http.js';
+import { decodeBody } from '../wire/request-body.js';
 import { encodeRestError, type RestMatch } from '../wire/rest.js';
 import { decodeQuery } from '../wire/rest-query.js';
 import { BARE_FRAME } from '../wire/sse.js';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { decodeBody } from './body-limits.js';
 import { decodeJson } from './json.js';
+import { decodeBody } from './request-body.js';
 import { scanJson } from './scan-json.js';
 
 function depthOf(value: unknown): number {

@@ -1,7 +1,7 @@
 /** The JSON-RPC 2.0 envelope. Results are already serialized text: the envelope is concatenated around it. */
 import { A2AError, type ErrorDetail, toA2AError } from '../protocol/errors.js';
-import { decodeBody } from './body-limits.js';
 import { detailsOf, type ObjectData, toObjectData } from './error-details.js';
+import { decodeBody } from './request-body.js';
 import type { FrameWrap } from './sse.js';
 
 export type RpcId = string | number | null;

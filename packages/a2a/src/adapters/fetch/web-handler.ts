@@ -1,9 +1,8 @@
 /** Adapts the universal handler to web platforms: a `Request` in, a `Response` out. */
 import { joinBytes } from '../../platform/join-bytes.js';
 import { A2AError } from '../../protocol/errors.js';
-import { bodyTooLarge } from '../../wire/body-limits.js';
-import { refuseEncoding } from '../../wire/content-encoding.js';
 import type { HeldBytes, HostRequest, WireHandler, WireReply, WireRequest } from '../../wire/http.js';
+import { bodyTooLarge, refuseEncoding } from '../../wire/request-body.js';
 import { SLICE_BYTES } from '../../wire/slice-end.js';
 import { toReadable, toSlices } from './reply-body.js';
 

@@ -3,9 +3,8 @@ import { isAscii, isUtf8 } from 'node:buffer';
 import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import { A2AError } from '../../protocol/errors.js';
-import { bodyTooLarge } from '../../wire/body-limits.js';
-import { refuseEncoding } from '../../wire/content-encoding.js';
 import type { HeldBytes, HostRequest, WireRequest } from '../../wire/http.js';
+import { bodyTooLarge, refuseEncoding } from '../../wire/request-body.js';
 import type { BodyPace } from './body-pace.js';
 
 declare module '../../wire/http.js' {
