@@ -1,7 +1,7 @@
 /** Serves an agent on `node:http`. */
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { isLoopbackName, loopbackGuard } from '../bindings/loopback.js';
+import { isLoopbackName, loopbackGuard } from '../bindings/loopback-guard.js';
 import { checkPublicUrl, HANDLER_RULES, type HandlerOptions } from '../bindings/options.js';
 import { createHandler } from '../bindings/route.js';
 import { checkOptions, type OptionRules } from '../platform/check-options.js';

@@ -6,7 +6,7 @@ import { bearer } from '../protocol/security.js';
 import { createAgent } from '../server/create-agent.js';
 import type { WireRequest } from '../wire/http.js';
 import { CORS_ALLOWED_HEADERS, CORS_EXPOSED_HEADERS } from './cors.js';
-import { loopbackGuard } from './loopback.js';
+import { loopbackGuard } from './loopback-guard.js';
 
 const echo = { name: 'Echo', execute: async ({ text }: { text: string }) => text };
 const open = createAgent({ ...echo, auth: 'none' });
