@@ -1,4 +1,6 @@
 /** SendMessage and SendStreamingMessage: the same send, with different readers. */
+import type { LateTimers } from '../../platform/late-timers.js';
+import { toA2AError } from '../../protocol/errors.js';
 import { isInterrupted, isTerminal } from '../../protocol/task-state.js';
 import { taskJsonLength } from '../../protocol/task-text.js';
 import { type Call, type Reading, type Sink, shareOfCall } from '../call.js';
@@ -8,9 +10,8 @@ import { subscribe } from '../log/subscription.js';
 import { hasHistory } from '../log/task-log.js';
 import type { CurrentTask } from '../log/task-view.js';
 import { checkReadersAt, checkReadersOf, enterCall, loadTask, scoped } from './checks.js';
-import { openLater } from './open-later.js';
 import type { Sent, TaskSent } from './requests.js';
-import { type Operation, type Runtime, taskValue, value } from './runtime.js';
+import { type Operation, type Result, type Runtime, taskValue, value } from './runtime.js';
 import { send } from './send.js';
 import { untilStop } from './wait.js';
 
@@ -104,4 +105,44 @@ function sendOnce(messageJson: string, sink: Sink): Reading {
   sink.send([{ json: `{"message":${messageJson}}` }]);
   sink.end({ kind: 'done' });
   return { resume: () => {}, close: () => {} };
+}
+
+interface Patience {
+  readonly timers: LateTimers;
+  readonly maxMs: number;
+}
+
+/** A stream that may open before its content is known. Rejects if `coming` rejects within `maxMs`; after that, the error is sent in the stream. */
+async function openLater<T>(coming: Promise<T>, { timers, maxMs }: Patience, open: (it: T, sink: Sink) => Reading): Promise<Result> {
+  await new Promise<void>((resolve, reject) => {
+    const patience = timers.after(maxMs, resolve);
+    const settle = (): void => patience.stop();
+    coming.finally(settle).then(() => resolve(), reject);
+  });
+  return { kind: 'stream', open: (sink) => new LateReading(coming, open, sink) };
+}
+
+class LateReading<T> implements Reading {
+  #inner: Reading | undefined;
+  #closed = false;
+
+  constructor(coming: Promise<T>, open: (it: T, sink: Sink) => Reading, sink: Sink) {
+    coming
+      .then((it) => {
+        if (!this.#closed) this.#inner = open(it, sink);
+      })
+      .catch((cause) => {
+        if (!this.#closed) sink.end({ kind: 'error', error: toA2AError(cause) });
+      })
+      .catch(() => {}); // the reader failed and is gone
+  }
+
+  resume(): void {
+    this.#inner?.resume();
+  }
+
+  close(): void {
+    this.#closed = true;
+    this.#inner?.close();
+  }
 }
