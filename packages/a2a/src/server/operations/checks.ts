@@ -1,12 +1,16 @@
-/** The checks that every operation makes before it reads a task, in the order of D26. */
+/** The checks of the operations, in the order of D26, and the tasks that a caller may read. */
 import { CLIENT_TOOLS_TYPES, offersClientTools } from '../../protocol/client-tools.js';
 import { A2AError } from '../../protocol/errors.js';
 import { negotiate } from '../../protocol/extensions.js';
 import { METHODS } from '../../protocol/methods.js';
-import type { AgentCard, JsonObject, Message, Part } from '../../protocol/types.js';
+import type { AgentCard, JsonObject, Message, Part, Task } from '../../protocol/types.js';
+import { utf8Length } from '../../protocol/utf8-length.js';
 import { DEFAULT_AGENT, type Scope, type TaskRef } from '../../stores/store.js';
 import { type Call, shareOfCall } from '../call.js';
 import type { Share } from '../limits/share-counter.js';
+import { type TurnRequest, withTaskIds } from '../log/entries.js';
+import { MAX_BYTES_PER_UNIT, taskTooLarge } from '../log/task-limit.js';
+import { messageGrowth, newTaskBytes } from '../log/task-size.js';
 import type { CurrentTask } from '../log/task-view.js';
 import type { Settings } from '../options.js';
 import type { Runtime } from './runtime.js';
@@ -90,6 +94,41 @@ export function checkRelatedTasks({ maxRelatedTasks }: Pick<Settings, 'maxRelate
   const field = 'message.referenceTaskIds';
   const description = `names ${count} different tasks, the limit is ${maxRelatedTasks} (maxRelatedTasks)`;
   throw new A2AError('INVALID_PARAMS', `${field} ${description}`, { violations: [{ field, description }] });
+}
+
+interface Ids {
+  readonly taskId: string;
+  readonly contextId: string;
+}
+
+/** The ids that the runtime adds to a message, and the task around it, are shorter than this. */
+const ADDED_BYTES = 64 * 1024;
+
+/** Throws CONTENT_TOO_LARGE when a new task would be too large with its first message (D58). */
+export function checkNewTask({ settings }: Runtime, request: TurnRequest, { taskId, contextId }: Ids): void {
+  const { maxTaskBytes, maxBodyBytes } = settings;
+  if (maxBodyBytes + ADDED_BYTES <= maxTaskBytes) return;
+  const bytes = newTaskBytes(withTaskIds(request, taskId, contextId).message, taskId, contextId);
+  if (bytes > maxTaskBytes) throw taskTooLarge(bytes, maxTaskBytes);
+}
+
+/** Throws CONTENT_TOO_LARGE when the task would be too large with this message. Nothing is measured while the task is far from the limit. */
+export function checkTaskRoom({ settings }: Runtime, request: TurnRequest, current: CurrentTask): void {
+  const { maxTaskBytes, maxBodyBytes } = settings;
+  const { text, messages, historyBytes } = current;
+  const bound = historyBytes + messages + (text.head.length + text.artifacts.length) * MAX_BYTES_PER_UNIT;
+  if (bound + maxBodyBytes + ADDED_BYTES <= maxTaskBytes) return;
+  const { id, contextId = '', status }: Task = JSON.parse(text.head);
+  const { message } = withTaskIds(request, id, contextId);
+  const bytes = currentBytes(current) + messageGrowth(message, messages, status.message !== undefined);
+  if (bytes > maxTaskBytes) throw taskTooLarge(bytes, maxTaskBytes);
+}
+
+/** The size of the Task as GetTask returns it. Lines and the members of an array have the same separators. */
+function currentBytes({ text, messages, historyBytes }: CurrentTask): number {
+  const artifacts = text.artifacts === '' ? 0 : ',"artifacts":[]'.length + utf8Length(text.artifacts);
+  const history = messages === 0 ? 0 : ',"history":[]'.length + historyBytes + messages - 1;
+  return utf8Length(text.head) + artifacts + history;
 }
 
 /** The task's key in the store. In a tenant that the caller may not use, every task is unknown. */

@@ -10,10 +10,20 @@ import { checkRoom } from '../limits/byte-budget.js';
 import type { TurnRequest } from '../log/entries.js';
 import type { Awaits } from '../log/writer.js';
 import type { Reservation } from '../run/active-tasks.js';
-import { checkMetadata, checkPartTypes, checkRelatedTasks, loadTask, pushNotSupported, scoped, scopeOf, taskNotFound } from './checks.js';
+import {
+  checkMetadata,
+  checkNewTask,
+  checkPartTypes,
+  checkRelatedTasks,
+  checkTaskRoom,
+  loadTask,
+  pushNotSupported,
+  scoped,
+  scopeOf,
+  taskNotFound,
+} from './checks.js';
 import type { Sent } from './requests.js';
 import type { Runtime } from './runtime.js';
-import { checkNewTask, checkTaskRoom } from './task-room.js';
 import { rowTaken } from './wait.js';
 
 /** 22 characters of base64 have 128 random bits. */
