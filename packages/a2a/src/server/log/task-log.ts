@@ -2,10 +2,9 @@
 import { nextIteration } from '../../platform/slices.js';
 import { countLines, joinLines, toTaskText } from '../../protocol/task-text.js';
 import { utf8Length } from '../../protocol/utf8-length.js';
-import type { ListQuery, StoredTask, TaskRef, TaskStore } from '../../stores/store.js';
+import { type ListQuery, refKey, type StoredTask, type TaskRef, type TaskStore } from '../../stores/store.js';
 import { foldStored } from './entries.js';
 import type { Hub } from './hub.js';
-import { type KnownHistory, RecentHistories } from './recent-histories.js';
 import { SharedLoads } from './shared-loads.js';
 import type { CurrentTask } from './task-view.js';
 import type { TaskWriter } from './writer.js';
@@ -122,4 +121,56 @@ function toCurrent(stored: StoredTask, historyLength = Number.POSITIVE_INFINITY)
     messages: messages + added.length,
     historyBytes: added.reduce((sum, message) => sum + utf8Length(JSON.stringify(message)), historyBytes),
   };
+}
+
+/** The first `messages` messages of a task, one per line. */
+interface KnownHistory {
+  readonly messages: number;
+  readonly text: string;
+}
+
+/** The total length of all texts. */
+const MAX_CHARS = 32 * 1024 * 1024;
+/** A shorter history is read as fast as it is looked up. */
+const MIN_CHARS = 16 * 1024;
+
+/**
+ * The histories of tasks that this node has read lately. Every turn of a task offers the whole history to its executor; with this cache, a
+ * turn reads only the messages that are new since the last one. Messages never change, so an entry is never wrong, only incomplete,
+ * until the task is deleted: another task may then get its id.
+ */
+export class RecentHistories {
+  /** The least recently used first. */
+  readonly #known = new Map<string, KnownHistory>();
+  readonly #maxChars: number;
+  #chars = 0;
+
+  constructor(maxChars = MAX_CHARS) {
+    this.#maxChars = maxChars;
+  }
+
+  find(ref: TaskRef): KnownHistory | undefined {
+    return this.#known.get(refKey(ref));
+  }
+
+  keep(ref: TaskRef, history: KnownHistory): void {
+    this.forget(ref);
+    const { length } = history.text;
+    if (length < MIN_CHARS || length > this.#maxChars) return;
+    this.#known.set(refKey(ref), history);
+    this.#chars += length;
+    for (const [key, { text }] of this.#known) {
+      if (this.#chars <= this.#maxChars) return;
+      this.#known.delete(key);
+      this.#chars -= text.length;
+    }
+  }
+
+  /** Call it when the task has ended or was deleted: no turn follows. */
+  forget(ref: TaskRef): void {
+    if (this.#known.size === 0) return; // nearly always: long tasks are rare
+    const key = refKey(ref);
+    this.#chars -= this.#known.get(key)?.text.length ?? 0;
+    this.#known.delete(key);
+  }
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { RecentHistories } from './recent-histories.js';
+import { RecentHistories } from './task-log.js';
 
 const ref = (id: string) => ({ agent: '', tenant: '', owner: '', id });
 const long = (chars: number) => ({ messages: 1, text: 'x'.repeat(chars) });
