@@ -1,6 +1,6 @@
 /** Serves an agent on `node:http`. */
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo, Socket } from 'node:net';
 import { isLoopbackName, loopbackGuard } from '../bindings/loopback-guard.js';
 import { checkPublicUrl, HANDLER_RULES, type HandlerOptions } from '../bindings/options.js';
 import { createHandler } from '../bindings/route.js';
@@ -10,7 +10,6 @@ import { withoutTrailingSlashes } from '../platform/trailing-slashes.js';
 import { A2AError } from '../protocol/errors.js';
 import type { Agent, CloseOptions } from '../server/agent.js';
 import { createListener, type NodeHandler } from './node/listener.js';
-import { createStopper, type Stop } from './node/stopper.js';
 import { checkAgent, requireAuth } from './requirements.js';
 
 export type { CorsOptions, HandlerOptions, OwnRoute } from '../bindings/options.js';
@@ -102,29 +101,6 @@ export async function listen(agent: Agent, options: ListenOptions = {}): Promise
   };
 }
 
-async function close(agent: Agent, stop: Stop, how: CloseOptions = {}): Promise<void> {
-  const closed = agent.close(how);
-  if (how.lameDuckMs) await lameDuck(agent, closed, how.lameDuckMs);
-  const finish = stop();
-  try {
-    await closed;
-  } finally {
-    await finish();
-  }
-}
-
-/** Resolves after the delay, or earlier if the agent is already closed because another call has closed it. */
-function lameDuck({ settings }: Agent, closed: Promise<void>, delayMs: number): Promise<void> {
-  return new Promise((resume) => {
-    const takeBack = settings.clock.after(delayMs, resume);
-    const onClosed = (): void => {
-      takeBack();
-      resume();
-    };
-    closed.then(onClosed, onClosed);
-  });
-}
-
 /**
  * Returns a request listener for a server of your own. The agent needs `auth`, because the library cannot know which callers reach that
  * server.
@@ -173,4 +149,81 @@ function isWildcard(host: string): boolean {
 function toUrl(host: string, port: number): string {
   if (isWildcard(host)) return `http://localhost:${port}`;
   return `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
+}
+
+async function close(agent: Agent, stop: Stop, how: CloseOptions = {}): Promise<void> {
+  const closed = agent.close(how);
+  if (how.lameDuckMs) await lameDuck(agent, closed, how.lameDuckMs);
+  const finish = stop();
+  try {
+    await closed;
+  } finally {
+    await finish();
+  }
+}
+
+/** Resolves after the delay, or earlier if the agent is already closed because another call has closed it. */
+function lameDuck({ settings }: Agent, closed: Promise<void>, delayMs: number): Promise<void> {
+  return new Promise((resume) => {
+    const takeBack = settings.clock.after(delayMs, resume);
+    const onClosed = (): void => {
+      takeBack();
+      resume();
+    };
+    closed.then(onClosed, onClosed);
+  });
+}
+
+/** How long replies in progress may take after the agent has closed. */
+const GRACE_MS = 2_000;
+const POLL_MS = 20;
+
+/**
+ * Stops listening at once. The returned function lets replies finish, closes idle connections, and after a grace period closes all others.
+ */
+type Stop = () => () => Promise<void>;
+
+/**
+ * Create it with the server: Node does not count a connection that never carried a request as idle, so connections are tracked from the
+ * start.
+ */
+function createStopper(server: Server, agent: Pick<Agent, 'readiness'>): Stop {
+  const unused = new Set<Socket>();
+  const onRequest = ({ socket }: IncomingMessage, response: ServerResponse): void => {
+    unused.delete(socket);
+    // A refused client then retries on a new connection, which a load balancer may send to another node.
+    if (agent.readiness !== 'ready') response.shouldKeepAlive = false;
+  };
+  // One function for all connections, without `once`, which would allocate two more per connection.
+  const onClose = function (this: Socket): void {
+    unused.delete(this);
+  };
+  server.on('connection', (socket: Socket) => {
+    unused.add(socket);
+    socket.on('close', onClose);
+  });
+  server.prependListener('request', onRequest).prependListener('checkContinue', onRequest);
+  const dropIdle = (): void => {
+    server.closeIdleConnections();
+    for (const socket of unused) socket.destroy();
+  };
+  return () => {
+    const closed = new Promise<void>((resolve) => {
+      server.close(() => resolve());
+    });
+    return () => finish(server, closed, dropIdle);
+  };
+}
+
+async function finish(server: Server, closed: Promise<void>, dropIdle: () => void): Promise<void> {
+  // A connection becomes idle when its reply was sent, and Node emits no event for that.
+  const poll = setInterval(dropIdle, POLL_MS);
+  const last = setTimeout(() => server.closeAllConnections(), GRACE_MS);
+  dropIdle();
+  try {
+    await closed;
+  } finally {
+    clearInterval(poll);
+    clearTimeout(last);
+  }
 }
