@@ -89,11 +89,7 @@ const SERVER_ROWS: Rows = {
   failure: [],
   operations: ['run', 'log', 'limits', 'node/lease', 'call', 'options'],
   run: ['executor', 'questions', 'log', 'limits', 'node/lease', 'agent', 'options', 'failure'],
-  executor: ['questions/question', 'log', 'call'],
-  // Part of a run, although it is in this folder: it gives the context what the turn can do.
-  'executor/turn-context': ['executor', 'run', 'questions', 'log'],
-  // The events of a turn adopt the Task that the run created early.
-  'executor/events': ['executor', 'run/early-task', 'log', 'failure'],
+  executor: ['questions/question', 'log', 'call', 'options', 'failure'],
   questions: ['executor/executor', 'executor/request-context', 'log/entries'],
   log: ['limits/share-counter', 'call', 'options', 'failure'],
   limits: ['call'],

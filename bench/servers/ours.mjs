@@ -1,5 +1,5 @@
-// Parley, as built, with the default options. Only the limits of tasks and readers are raised, because the workloads keep more of them open
-// than the defaults allow, all from one address.
+// Parley, as built, with the default options. Only the limits of tasks, bytes and readers are raised, because the workloads keep more of
+// them open than the defaults allow, all from one address.
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { listen } from '@parley/a2a/node';
@@ -11,6 +11,8 @@ import { ARTIFACT, atOnce, historyText, inTurns, REPLY, readAsk, seedId, seedTim
 /** @typedef {import('@parley/a2a/server').TaskEvents} TaskEvents */
 /** @typedef {import('@parley/a2a/server').TaskStore} TaskStore */
 
+const GIB = 1024 ** 3;
+
 /** @type {import('./script.mjs').Held[]} */
 const held = [];
 
@@ -20,7 +22,7 @@ const held = [];
  * @returns {Promise<import('./script.mjs').Served>}
  */
 export async function serve(kind, folder) {
-  const store = kind === 'memory' ? memoryStore() : sqlite(join(folder, 'tasks.db'));
+  const store = kind === 'memory' ? memoryStore({ maxBytes: GIB, maxBytesPerOwner: GIB }) : sqlite(join(folder, 'tasks.db'));
   const agent = createAgent({
     name: 'Benchmark',
     store,

@@ -9,9 +9,9 @@ import type { Artifact, JsonObject, Message, Part, Task, TaskState } from '../..
 import { failureMetadata, readThrown } from '../failure.js';
 import type { ArtifactPublication, Publication, TurnRequest } from '../log/entries.js';
 import { checkSize } from '../log/log-head.js';
-import { DONE } from '../log/waiters.js';
+import { DONE } from '../log/pending.js';
 import type { TaskWriter } from '../log/writer.js';
-import type { EarlyTask } from '../run/early-task.js';
+import type { EarlyTask } from './early-task.js';
 import type { ArtifactInput, ArtifactNames, FileInput, TaskEvents } from './executor.js';
 import { check, type RawEvent, take, toPublication, toUpdates } from './raw-event.js';
 

@@ -17,9 +17,14 @@ export function toPublication(event: RawEvent, ids: EventIds): Publication | { r
   if (typeof event !== 'object' || event === null)
     throw illegal('an event must be a Task, a Message, a status update or an artifact update');
   if ('messageId' in event) return { kind: 'message', message: checkMessage(take('Message', event), ids) };
-  if ('artifact' in event) return toArtifact(take('TaskArtifactUpdateEvent', { ...ids, ...event }), ids);
+  if ('artifact' in event) return toArtifact(take('TaskArtifactUpdateEvent', withIds(event, ids)), ids);
   if ('id' in event) return toTask(take('Task', event), ids);
-  return toStatus(take('TaskStatusUpdateEvent', { ...ids, ...event }), ids);
+  return toStatus(take('TaskStatusUpdateEvent', withIds(event, ids)), ids);
+}
+
+/** Executors may leave the ids out. */
+function withIds(event: TaskArtifactUpdateEvent | TaskStatusUpdateEvent, ids: EventIds): object {
+  return 'taskId' in event && 'contextId' in event ? event : { ...ids, ...(event as object) };
 }
 
 /**
@@ -52,36 +57,24 @@ export function check<K extends keyof MessageTypes>(type: K, value: unknown): Me
 function toArtifact(update: TaskArtifactUpdateEvent, ids: EventIds): Publication {
   checkIds(update.taskId, update.contextId, ids);
   const { artifact, append, lastChunk, metadata } = update;
-  return {
-    kind: 'artifact',
-    artifact,
-    ...(append !== undefined && { append }),
-    ...(lastChunk !== undefined && { lastChunk }),
-    ...(metadata && { metadata }),
-  };
+  return { kind: 'artifact', artifact, append, lastChunk, metadata };
 }
 
 function toStatus(update: TaskStatusUpdateEvent, ids: EventIds): Publication {
   checkIds(update.taskId, update.contextId, ids);
   const { status, metadata } = update;
   const message = status.message && { ...checkMessage(status.message, ids), ...ids };
-  return { kind: 'status', state: status.state, ...(message && { message }), ...(metadata && { metadata }) };
+  return { kind: 'status', state: status.state, message, metadata };
 }
 
 function toTask(task: Task, ids: EventIds): Publication {
   checkIds(task.id, task.contextId ?? ids.contextId, ids);
-  const { status, history } = task;
+  const { id, status, artifacts, history: imported, metadata } = task;
   const message = status.message && { ...checkMessage(status.message, ids), ...ids };
-  return {
-    kind: 'task',
-    task: {
-      ...task,
-      contextId: ids.contextId,
-      status: { ...status, ...(message && { message }) },
-      // An imported history may name other tasks; from now on it belongs to this one.
-      ...(history && { history: history.map((entry) => ({ ...entry, ...ids })) }),
-    },
-  };
+  // An imported history may name other tasks; from now on it belongs to this one.
+  const history = imported?.map((entry) => ({ ...entry, ...ids }));
+  const { state, timestamp } = status;
+  return { kind: 'task', task: { id, contextId: ids.contextId, status: { state, message, timestamp }, artifacts, history, metadata } };
 }
 
 function checkMessage(message: Message, ids: EventIds): Message {

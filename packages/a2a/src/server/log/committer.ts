@@ -9,6 +9,7 @@ import type { EventBus, Move } from '../../bus/bus.js';
 import { IterationLoad } from '../../platform/iteration-load.js';
 import { systemClock } from '../../platform/system-clock.js';
 import type { Clock } from '../../protocol/clock.js';
+import { A2AError, type ErrorReason, isA2AError } from '../../protocol/errors.js';
 import type { CommitResult, TaskRef, TaskStore, TaskWrite } from '../../stores/store.js';
 
 /** The part of a task's writer that the committer uses. */
@@ -230,6 +231,20 @@ export class Committer {
     return { kind: 'failed', cause };
   }
 }
+
+/** The answer of the store to a write that it did not commit, or may not have committed. */
+export type Refusal = Exclude<CommitResult, { readonly kind: 'ok' }>;
+
+/** The error of a task whose write was refused. */
+export function toLoss(answer: Refusal, { id }: TaskRef): A2AError {
+  if (answer.kind === 'missing') return new A2AError('TASK_NOT_FOUND', `task ${id} was deleted`);
+  const cause = answer.kind === 'failed' ? answer.cause : new Error(`the store answered: ${answer.kind}`);
+  if (isA2AError(cause) && NO_ROOM.includes(cause.reason) && cause.retryAfterMs !== undefined) return cause;
+  return new A2AError('AGENT_UNAVAILABLE', 'the task cannot be written at the moment; retry later', { cause, retryAfterMs: 1_000 });
+}
+
+/** With a time to retry: the store has no room for the task, or none for another task of this owner. */
+const NO_ROOM: readonly ErrorReason[] = ['AGENT_UNAVAILABLE', 'RATE_LIMITED'];
 
 function isLarge({ entries, snapshot }: TaskWrite): boolean {
   let chars = 0;

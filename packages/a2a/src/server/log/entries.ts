@@ -12,7 +12,7 @@ import type {
   Task,
   TaskState,
 } from '../../protocol/types.js';
-import type { Entry, StoredTask } from '../../stores/store.js';
+import type { Entry, RequestKey, StoredTask } from '../../stores/store.js';
 import type { Caller } from '../call.js';
 
 /**
@@ -66,6 +66,15 @@ export interface TurnRequest {
   readonly metadata?: JsonObject;
   /** The caller's `traceparent`. */
   readonly trace?: string;
+}
+
+/** A new task: the request that starts it. Its message already has the ids of the task. */
+export interface FirstTurn {
+  readonly request: TurnRequest;
+  /** Above 1 when an earlier run for the same idempotency key died before a Task existed. */
+  readonly attempt: number;
+  /** Linked to the task when it is created. */
+  readonly key?: RequestKey | undefined;
 }
 
 /** Returns the request with the ids of the task in its message. Copies member by member, so that all messages have one object shape. */

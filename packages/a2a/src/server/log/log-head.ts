@@ -9,7 +9,7 @@ import { toIsoTime } from '../../protocol/iso-time.js';
 import { isInterrupted } from '../../protocol/task-state.js';
 import type { TaskState, TaskStatus } from '../../protocol/types.js';
 import { utf8Length } from '../../protocol/utf8-length.js';
-import { type Entry, isSent, type StoredTask, type TaskRef } from '../../stores/store.js';
+import { type Entry, isSent, type StoredTask, type TaskHead, type TaskRef } from '../../stores/store.js';
 import type { ArtifactPublication, InputPublication, NotePublication, Publication, StatusPublication, TaskPublication } from './entries.js';
 import { EventText } from './event-text.js';
 import type { TaskLimit } from './task-limit.js';
@@ -67,6 +67,12 @@ export class LogHead {
     this.state = state;
     this.statusAt = statusAt;
     this.statusSeq = statusSeq;
+  }
+
+  /** The status, as stores keep it beside the log. */
+  toHead(): TaskHead {
+    const { state = 'TASK_STATE_SUBMITTED', statusAt, statusSeq } = this;
+    return { contextId: this.#contextId, state, statusAt, statusSeq };
   }
 
   /** Checks, timestamps, serializes and appends. Throws an A2AError and changes nothing when the event is illegal or too large. */

@@ -5,6 +5,7 @@ import type { TaskEvent } from '../../protocol/apply-event.js';
 import { A2AError } from '../../protocol/errors.js';
 import { isTerminal } from '../../protocol/task-state.js';
 import { utf8Length } from '../../protocol/utf8-length.js';
+import type { StoredTask } from '../../stores/store.js';
 import type { Publication } from './entries.js';
 import type { TaskSize } from './task-size.js';
 
@@ -31,8 +32,9 @@ export class TaskLimit {
   }
 
   /** For a claimed task. */
-  restore(bound: number): void {
-    this.#bound = bound;
+  restore(stored: StoredTask): void {
+    const { messages, historyBytes } = stored.snapshot;
+    this.#bound = historyBytes + messages + (charsOf(stored) + SEPARATORS) * MAX_BYTES_PER_UNIT;
   }
 
   /** Throws when the task would be too large. The text of an entry contains everything that its event adds to the task. */
@@ -49,6 +51,14 @@ export class TaskLimit {
     throw taskTooLarge(bytes, this.#maxBytes);
   }
 }
+
+/** The length of a claimed task without its history, which a claim does not read. */
+export function charsOf({ snapshot: { text }, tail }: StoredTask): number {
+  return tail.reduce((sum, { json }) => sum + json.length, text.head.length + text.artifacts.length);
+}
+
+/** The names of history and artifacts, with brackets. */
+const SEPARATORS = 50;
 
 /** A task can always end. The messages of callers are checked when they are sent. */
 function isAlwaysAccepted(publication: Publication): boolean {

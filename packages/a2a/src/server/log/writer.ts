@@ -4,32 +4,20 @@
  */
 
 import { refused } from '../../platform/ignorable.js';
-import { A2AError, type ErrorReason, isA2AError } from '../../protocol/errors.js';
+import { A2AError } from '../../protocol/errors.js';
 import { isTerminal } from '../../protocol/task-state.js';
 import type { TaskState, TaskStatus } from '../../protocol/types.js';
-import {
-  type CommitResult,
-  type Entry,
-  type RequestKey,
-  refKey,
-  type StoredTask,
-  type TaskHead,
-  type TaskRef,
-  type TaskWrite,
-} from '../../stores/store.js';
+import { type CommitResult, refKey, type StoredTask, type TaskRef, type TaskWrite } from '../../stores/store.js';
 import { readThrown } from '../failure.js';
 import type { Settings } from '../options.js';
-import { CommitTurn, type Committer, type Committing } from './committer.js';
-import { type Note, type Publication, type StatusPublication, stops, stopsTurn, type TurnRequest } from './entries.js';
+import { CommitTurn, type Committer, type Committing, type Refusal, toLoss } from './committer.js';
+import { type FirstTurn, type Note, type Publication, type StatusPublication, stops } from './entries.js';
 import type { Hub } from './hub.js';
 import { LogHead, type Queued } from './log-head.js';
-import { endsTask, MAX_BYTES_PER_UNIT, TaskLimit } from './task-limit.js';
+import { AwaitedEvents, type Awaits, type Detached, DONE, Flushes, PendingEntries, WaitingPublishes } from './pending.js';
+import { charsOf, endsTask, TaskLimit } from './task-limit.js';
 import type { TaskSize } from './task-size.js';
 import { type CurrentTask, TaskView } from './task-view.js';
-import { DONE, Flushes, WaitingPublishes } from './waiters.js';
-
-/** The event that a unary caller waits for: the Task exists, or the turn stops. */
-export type Awaits = 'task' | 'stop';
 
 export interface WriterParts {
   readonly ref: TaskRef;
@@ -37,12 +25,7 @@ export interface WriterParts {
   readonly settings: Pick<Settings, 'card' | 'clock' | 'node' | 'maxEventBytes' | 'maxTaskBytes' | 'maxPendingEvents' | 'maxPendingBytes'>;
   readonly committer: Committer;
   readonly hub: Hub;
-  /** For a new task: the request that started it. */
-  readonly first?: TurnRequest | undefined;
-  /** Number of this attempt: above 1 when an earlier run died before a Task existed. */
-  readonly attempt?: number | undefined;
-  /** The idempotent request to link when the task is created. */
-  readonly requestKey?: RequestKey | undefined;
+  readonly first?: FirstTurn | undefined;
   /** A task that was claimed from the store. */
   readonly stored?: StoredTask;
   /** The first commit has succeeded: the Task exists. */
@@ -53,12 +36,7 @@ export interface WriterParts {
   onLost(error: A2AError): void;
 }
 
-type Taken = NonNullable<TaskWrite['take']>[number];
-
 const NO_MORE: readonly Publication[] = [];
-/** With a time to retry: the store has no room for the task, or none for another task of this owner. */
-const NO_ROOM: readonly ErrorReason[] = ['AGENT_UNAVAILABLE', 'RATE_LIMITED'];
-
 export class TaskWriter implements Committing {
   readonly ref: TaskRef;
   readonly contextId: string;
@@ -75,9 +53,7 @@ export class TaskWriter implements Committing {
   // State after all accepted events: `publish` checks against it and never touches the whole task.
   readonly #accepted: LogHead;
   readonly #limit: TaskLimit;
-  #queue: Queued[] = [];
-  #queuedBytes = 0;
-  #takes = false;
+  readonly #pending: PendingEntries;
   #release = false;
   // The committed state, except while a commit is in flight.
   readonly #view: TaskView;
@@ -89,7 +65,7 @@ export class TaskWriter implements Committing {
   #lost = false;
   #heard = 0;
   #failure: A2AError | undefined;
-  readonly #awaited: Record<Awaits, number> = { task: 0, stop: 0 };
+  readonly #awaited = new AwaitedEvents();
 
   constructor(parts: WriterParts) {
     this.#parts = parts;
@@ -97,6 +73,7 @@ export class TaskWriter implements Committing {
     this.contextId = parts.contextId;
     this.#key = refKey(parts.ref);
     this.#epoch = parts.stored?.epoch ?? 1;
+    this.#pending = new PendingEntries(parts.settings);
     const { clock, node, maxTaskBytes } = parts.settings;
     this.#limit = new TaskLimit(maxTaskBytes, () => this.#measure());
     this.#accepted = new LogHead(parts.ref, parts.contextId, { clock, node, limit: this.#limit });
@@ -106,7 +83,7 @@ export class TaskWriter implements Committing {
 
   #restore(stored: StoredTask): void {
     this.#accepted.restore(stored);
-    this.#limit.restore(maxBytesOf(stored));
+    this.#limit.restore(stored);
     for (const id of this.#view.artifactIds) this.#accepted.artifacts.add(id);
     this.committed = stored.seq;
     this.chars = stored.snapshot.historyBytes + charsOf(stored);
@@ -115,7 +92,7 @@ export class TaskWriter implements Committing {
   /** The size with all accepted events. */
   #measure(): TaskSize {
     const size = this.#view.size(this.ref.id, this.contextId);
-    for (const { event } of this.#queue) if (event !== undefined) size.add(event);
+    for (const event of this.#pending.events) size.add(event);
     return size;
   }
 
@@ -154,7 +131,7 @@ export class TaskWriter implements Committing {
 
   /** An accepted message and a final state must survive a crash (D7). */
   get isDurable(): boolean {
-    return this.committed === 0 || this.#takes || this.isFinal;
+    return this.committed === 0 || this.#pending.takes || this.isFinal;
   }
 
   /** The final state is committed. */
@@ -199,7 +176,7 @@ export class TaskWriter implements Committing {
    * all.
    */
   publish(first: Publication, rest = NO_MORE): Promise<void> {
-    if (this.#hasRoom() && this.#waiting.isEmpty) return this.#acceptAll(first, rest);
+    if (this.#pending.hasRoom && this.#waiting.isEmpty) return this.#acceptAll(first, rest);
     if (this.#fault) return refused(this.#fault);
     this.#parts.committer.add(this, true);
     return this.#waiting.wait(() => this.#acceptAll(first, rest));
@@ -210,11 +187,6 @@ export class TaskWriter implements Committing {
     for (const publication of rest) last = this.accept(publication);
     return last;
   }
-
-  readonly #hasRoom = (): boolean => {
-    const { maxPendingEvents, maxPendingBytes } = this.#parts.settings;
-    return this.#queue.length < maxPendingEvents && this.#queuedBytes < maxPendingBytes;
-  };
 
   /** Publishes without back-pressure: for final states, cancels and callers' input. */
   accept(publication: Publication): Promise<void> {
@@ -240,36 +212,26 @@ export class TaskWriter implements Committing {
   }
 
   #admit(publication: Publication, maxBytes: number): void {
-    const { first, attempt } = this.#parts;
+    const { first } = this.#parts;
     const { state } = this.#accepted;
     // The log of a new task begins with its caller's input (D1).
     if (publication.kind === 'task' && first && this.#accepted.seq === 0) {
-      const input = { kind: 'input', request: first, as: 'turn', attempt, provisional: publication.provisional } as const;
+      const { request, attempt } = first;
+      const input = { kind: 'input', request, as: 'turn', attempt, provisional: publication.provisional } as const;
       for (const queued of this.#accepted.appendFirst(input, publication, maxBytes)) this.#enqueue(queued);
     } else this.#enqueue(this.#accepted.append(publication, maxBytes));
     if (this.#accepted.state !== state) this.#parts.onState?.();
-    this.#parts.committer.add(this, this.#isUrgent(publication));
+    this.#parts.committer.add(this, this.#awaited.includes(publication));
   }
 
   #enqueue(queued: Queued): void {
-    this.#queue.push(queued);
-    this.#queuedBytes += queued.entry.json.length;
+    this.#pending.add(queued);
     this.chars += queued.entry.json.length;
-    this.#takes ||= queued.take !== undefined;
   }
 
-  /** Does not delay a commit that a caller waits for. */
-  #isUrgent(publication: Publication): boolean {
-    if (this.#awaited.task > 0) return publication.kind === 'task';
-    return this.#awaited.stop > 0 && stopsTurn(publication);
-  }
-
-  /** Registers a waiting unary caller; call the returned function once when it no longer waits. */
-  hurry(awaits: Awaits): () => void {
-    this.#awaited[awaits] += 1;
-    return () => {
-      this.#awaited[awaits] -= 1;
-    };
+  /** Registers a waiting unary caller: the commit of its event is not delayed. Call the returned function once when it no longer waits. */
+  expedite(awaits: Awaits): () => void {
+    return this.#awaited.enter(awaits);
   }
 
   /** Ends the task despite earlier errors, unless it has ended or is not ours. Resolves when the final state is committed. */
@@ -317,27 +279,19 @@ export class TaskWriter implements Committing {
 
   /** For the committer: everything accepted since the last commit, as one write. */
   detach(): TaskWrite | undefined {
-    const queue = this.#queue;
-    if (queue.length === 0 || this.#lost) return undefined;
+    if (this.#lost) return undefined;
     const { isDurable } = this;
-    this.#queue = [];
-    this.#queuedBytes = 0;
-    this.#takes = false;
-    const entries: Entry[] = [];
-    let take: Taken[] | undefined;
-    for (const queued of queue) {
-      entries.push(queued.entry);
-      if (queued.event !== undefined) this.#view.fold(queued.event);
-      if (queued.take !== undefined) take = [...(take ?? []), { n: queued.take, seq: queued.entry.seq }];
-    }
-    this.#inFlight = this.#toWrite(entries, take, isDurable);
+    const detached = this.#pending.takeAll();
+    if (detached.entries.length === 0) return undefined;
+    for (const event of detached.events) this.#view.fold(event);
+    this.#inFlight = this.#toWrite(detached, isDurable);
     return this.#inFlight;
   }
 
-  #toWrite(entries: readonly Entry[], take: readonly Taken[] | undefined, durable: boolean): TaskWrite {
+  #toWrite({ entries, take }: Detached, durable: boolean): TaskWrite {
     const { seq } = this.#accepted;
     const isNew = this.committed === 0 && this.#parts.first !== undefined;
-    const head = this.#accepted.statusSeq > this.committed ? this.#toHead() : undefined;
+    const head = this.#accepted.statusSeq > this.committed ? this.#accepted.toHead() : undefined;
     const hasStopped = head !== undefined && stops(head.state);
     const isDue = isNew || hasStopped || this.#release || this.#view.hasOutgrownSnapshot(seq);
     return {
@@ -345,18 +299,13 @@ export class TaskWriter implements Committing {
       epoch: this.#epoch,
       firstSeq: this.committed + 1,
       entries,
-      create: isNew ? { node: this.#parts.settings.node, request: this.#parts.requestKey } : undefined,
+      create: isNew ? { node: this.#parts.settings.node, request: this.#parts.first?.key } : undefined,
       head,
       snapshot: isDue ? this.#view.snapshot() : undefined,
       take,
       release: this.#release,
       durable,
     };
-  }
-
-  #toHead(): TaskHead {
-    const { state = 'TASK_STATE_SUBMITTED', statusAt, statusSeq } = this.#accepted;
-    return { contextId: this.contextId, state, statusAt, statusSeq };
   }
 
   /** For the committer: the result of the write. */
@@ -381,32 +330,25 @@ export class TaskWriter implements Committing {
     this.#flushes.resolve(this.committed);
     if (this.#waiting.isEmpty) return;
     if (this.isFinal) this.#waiting.refuse(this.#over());
-    this.#waiting.admit(this.#hasRoom);
+    this.#waiting.admit(this.#pending);
   }
 
   /**
    * Stops all writing, because this node no longer owns the log or does not know whether it does. Also called when this was found without a
    * commit.
    */
-  lose(answer: Exclude<CommitResult, { readonly kind: 'ok' }>): void {
+  lose(answer: Refusal): void {
     if (this.#lost || this.hasEnded) return;
-    const error = this.#toLoss(answer);
+    const error = toLoss(answer, this.ref);
     this.#lost = true;
     this.#fault = error;
-    this.#queue = [];
+    this.#pending.takeAll();
     this.#waiting.refuse(error);
     this.#flushes.reject(error);
     if (answer.kind === 'failed') this.#failure = error;
     if (this.#failure) this.#parts.hub.lost(this.ref, this.#failure);
     else this.#parts.hub.moved(this.ref, this.committed + 1);
     this.#parts.onLost(error);
-  }
-
-  #toLoss(answer: Exclude<CommitResult, { readonly kind: 'ok' }>): A2AError {
-    if (answer.kind === 'missing') return new A2AError('TASK_NOT_FOUND', `task ${this.ref.id} was deleted`);
-    const cause = answer.kind === 'failed' ? answer.cause : new Error(`the store answered: ${answer.kind}`);
-    if (isA2AError(cause) && NO_ROOM.includes(cause.reason) && cause.retryAfterMs !== undefined) return cause;
-    return new A2AError('AGENT_UNAVAILABLE', 'the task cannot be written at the moment; retry later', { cause, retryAfterMs: 1_000 });
   }
 
   /** Resolves when no commit of this task is in flight. */
@@ -441,17 +383,3 @@ export class TaskWriter implements Committing {
     return this.#lost || this.#inFlight !== undefined || this.#heard > this.committed;
   }
 }
-
-/** The stored task is not larger than this. */
-function maxBytesOf(stored: StoredTask): number {
-  const { messages, historyBytes } = stored.snapshot;
-  return historyBytes + messages + (charsOf(stored) + SEPARATORS) * MAX_BYTES_PER_UNIT;
-}
-
-/** The length of a claimed task without its history, which a claim does not read. */
-function charsOf({ snapshot: { text }, tail }: StoredTask): number {
-  return tail.reduce((sum, { json }) => sum + json.length, text.head.length + text.artifacts.length);
-}
-
-/** The names of history and artifacts, with brackets. */
-const SEPARATORS = 50;

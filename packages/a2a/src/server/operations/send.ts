@@ -8,7 +8,7 @@ import type { BegunRequest, RequestKey, TaskRef } from '../../stores/store.js';
 import { ANONYMOUS, type Call, shareOfCall } from '../call.js';
 import { checkRoom } from '../limits/byte-budget.js';
 import type { TurnRequest } from '../log/entries.js';
-import type { Awaits } from '../log/writer.js';
+import type { Awaits } from '../log/pending.js';
 import type { Reservation } from '../run/active-tasks.js';
 import {
   checkMetadata,
@@ -94,7 +94,7 @@ async function sendNew(runtime: Runtime, call: SendCall, { awaits, begun, attemp
   const request = toTurnRequest(call);
   checkNewTask(runtime, request, { taskId: ref.id, contextId });
   const active = runtime.active.start({ ref, contextId, first: { request, attempt, key: begun?.key }, share: shareOfCall(call) });
-  const rest = awaits && active.writer.hurry(awaits);
+  const rest = awaits && active.writer.expedite(awaits);
   try {
     const opened = await active.opened;
     call.onDelivered?.();

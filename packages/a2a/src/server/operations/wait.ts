@@ -28,7 +28,7 @@ export async function untilStop(
   ref: TaskRef,
   { after, until, writer, maxMs, onLeave }: Wait,
 ): Promise<CurrentTask | undefined> {
-  const rest = writer?.hurry('stop');
+  const rest = writer?.expedite('stop');
   // Not `writer`: the task may have been released and taken up again meanwhile.
   const here = (): CurrentTask | undefined => runtime.active.writerOf(ref)?.currentNow();
   let stopClock = (): void => {};

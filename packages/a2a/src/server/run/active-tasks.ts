@@ -11,14 +11,13 @@ import type { LoadTask } from '../executor/request-context.js';
 import { type RunBounds, RunPlaces } from '../limits/run-places.js';
 import { type Share, shareOfCaller } from '../limits/share-counter.js';
 import type { Committer } from '../log/committer.js';
-import { withTaskIds } from '../log/entries.js';
+import { type FirstTurn, withTaskIds } from '../log/entries.js';
 import type { TaskLog } from '../log/task-log.js';
 import type { TaskWriter } from '../log/writer.js';
 import type { Lease } from '../node/lease.js';
 import type { Settings } from '../options.js';
 import { KeptTasks } from './kept-tasks.js';
 import { LaterWakes } from './later-wakes.js';
-import type { FirstTurn } from './open-turn.js';
 import { type Beginning, TaskRunner } from './task-runner.js';
 
 export interface ActiveTasksParts {

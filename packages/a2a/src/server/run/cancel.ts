@@ -2,10 +2,10 @@
 import { A2AError } from '../../protocol/errors.js';
 import type { JsonObject } from '../../protocol/types.js';
 import type { InboxRow } from '../../stores/store.js';
-import { buildTurnContext } from '../executor/turn-context.js';
 import { readThrown } from '../failure.js';
 import { readLastTurn } from './open-turn.js';
 import { Turn, type TurnParts } from './turn.js';
+import { buildTurnContext } from './turn-context.js';
 
 /** Resolves when the turn has unwound or the grace period is over. Without an active run, only `cancel` takes time. */
 export async function cancelTurn(turn: Turn, row: InboxRow): Promise<void> {

@@ -1,19 +1,10 @@
 /** A turn that has not ended, as read from the log: everything needed to run it again. */
 import type { TaskStatus } from '../../protocol/types.js';
-import type { Entry, RequestKey, StoredTask, TaskStore } from '../../stores/store.js';
+import type { Entry, StoredTask, TaskStore } from '../../stores/store.js';
 import { type AskedNote, type QuestionIdentity, readInput, readNote, type TurnRequest } from '../log/entries.js';
 import { questionOfStatus, repeatedBy, statusOf, withCalls } from '../questions/old-questions.js';
 import { type AnsweredQuestion, isNamed } from '../questions/recorded-replies.js';
 import type { MailFilter } from './inbox.js';
-
-/** A new task: the request that starts it. Its message already has the ids of the task. */
-export interface FirstTurn {
-  readonly request: TurnRequest;
-  /** Above 1 when an earlier run for the same idempotency key died before a Task existed. */
-  readonly attempt: number;
-  /** Linked to the task when it is created. */
-  readonly key?: RequestKey | undefined;
-}
 
 export interface OpenTurn {
   /** The entry of the message that started it. */

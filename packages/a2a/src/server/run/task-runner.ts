@@ -4,15 +4,16 @@ import { type A2AError, toA2AError } from '../../protocol/errors.js';
 import { isInterrupted } from '../../protocol/task-state.js';
 import type { Message } from '../../protocol/types.js';
 import type { ClaimedTask, InboxRow, TaskPosition, TaskRef } from '../../stores/store.js';
-import { buildTurnContext } from '../executor/turn-context.js';
 import type { RunPlace } from '../limits/run-places.js';
 import type { Committer } from '../log/committer.js';
+import type { FirstTurn } from '../log/entries.js';
 import { TaskWriter } from '../log/writer.js';
 import { cancelTurn, lastTurn } from './cancel.js';
 import { cutOff, failTask, isExpired, mayEnterAgain, shuttingDown, waitedTooLong } from './endings.js';
 import { Inbox, type MailFilter, takeMessage } from './inbox.js';
-import { addReply, type FirstTurn, isReplyTo, newTurn, type OpenQuestion, type OpenTurn, readOpenTurn } from './open-turn.js';
+import { addReply, isReplyTo, newTurn, type OpenQuestion, type OpenTurn, readOpenTurn } from './open-turn.js';
 import { Turn, type TurnEnd, type TurnParts } from './turn.js';
+import { buildTurnContext } from './turn-context.js';
 
 /** How a new task answers its first caller: a Task exists, or one direct Message is the whole answer. */
 export type Opened = { readonly kind: 'task' } | { readonly kind: 'message'; readonly message: Message };
@@ -74,7 +75,11 @@ export class TaskRunner {
     this.since = settings.clock.now();
     this.place = place;
     this.#from = from;
-    this.opened = first === undefined ? NOT_NEW : this.#createOpened();
+    const open = (resolve: (opened: Opened) => void, reject: (error: A2AError) => void): void => {
+      this.#resolveOpened = resolve;
+      this.#rejectOpened = reject;
+    };
+    this.opened = first === undefined ? NOT_NEW : new Promise(open);
     this.inbox = new Inbox({ store: log.store, ref, clock: settings.clock, onCancel: (row) => this.#hearCancel(row) });
     this.writer = new TaskWriter({
       settings,
@@ -82,9 +87,7 @@ export class TaskRunner {
       contextId,
       committer,
       hub: log.hub,
-      first: first?.request,
-      attempt: first?.attempt,
-      requestKey: first?.key,
+      first,
       stored: claimed,
       onCreated: () => this.#resolveOpened({ kind: 'task' }),
       onState: () => this.#turn?.takePlace(),
@@ -93,21 +96,11 @@ export class TaskRunner {
     this.#parts = { settings, log, writer: this.writer, inbox: this.inbox, place, timers, loadTask, report };
   }
 
-  #createOpened(): Promise<Opened> {
-    return new Promise((resolve, reject) => {
-      this.#resolveOpened = resolve;
-      this.#rejectOpened = reject;
-    });
-  }
-
   get attempt(): number {
     return this.#openTurn?.attempt ?? 1;
   }
 
-  /**
-   * A row was posted for this task. While the task is being released or is lost, this only sets a flag, and the task is claimed again
-   * afterwards.
-   */
+  /** A row was posted for this task. A task that is being released or is lost is claimed again afterwards. */
   poke(): void {
     if (this.#isLeaving || this.writer.isLost) this.#poked = true;
     else this.inbox.readWithRetry();

@@ -6,14 +6,8 @@ import { copyJson } from '../../protocol/copy-json.js';
 import { isA2AError } from '../../protocol/errors.js';
 import { lazyTask } from '../../protocol/task-text.js';
 import type { JsonObject } from '../../protocol/types.js';
-import type { CurrentTask } from '../log/task-view.js';
-import type { Ask } from '../questions/question.js';
-import { questions } from '../questions/require-input.js';
-import { askQuestion } from '../run/ask-question.js';
-import { RETRY_MS } from '../run/inbox.js';
-import type { Turn } from '../run/turn.js';
-import { readConversation, toEarlierTexts } from './conversation.js';
-import type { ConversationQuery, EarlierMessage, EarlierText, RequestContext } from './executor.js';
+import { readConversation, toEarlierTexts } from '../executor/conversation.js';
+import type { ConversationQuery, EarlierMessage, EarlierText, RequestContext } from '../executor/executor.js';
 import {
   type ContextAbilities,
   type ContextRequest,
@@ -21,7 +15,13 @@ import {
   createRequestContext,
   INSIDE,
   type TurnInside,
-} from './request-context.js';
+} from '../executor/request-context.js';
+import type { CurrentTask } from '../log/task-view.js';
+import type { Ask } from '../questions/question.js';
+import { questions } from '../questions/require-input.js';
+import { askQuestion } from './ask-question.js';
+import { RETRY_MS } from './inbox.js';
+import type { Turn } from './turn.js';
 
 interface Cancel {
   readonly metadata: JsonObject;
