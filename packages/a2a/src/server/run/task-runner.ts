@@ -192,6 +192,7 @@ export class TaskRunner {
 
   /** After a turn: continue with the next message, or release the task until there is one. */
   #goOn(end: TurnEnd): boolean | Promise<boolean> {
+    this.#turn = undefined;
     if (end.kind === 'stopped') return this.#isHandingOver ? this.#handOver() : this.#leave();
     if (end.kind === 'parked') return this.#parkTurn();
     this.#openTurn = undefined;
@@ -207,15 +208,13 @@ export class TaskRunner {
     return CONTINUES;
   }
 
-  /** Calls `execute` once. */
-  async #enter(open: OpenTurn): Promise<TurnEnd> {
+  /** Calls `execute` once. Its end is for `#goOn`. */
+  #enter(open: OpenTurn): Promise<TurnEnd> {
     this.#openTurn = open;
     const turn = new Turn(this.#parts, open);
     if (this.#closing) turn.drain(this.#closing);
     this.#turn = turn;
-    const end = await turn.run(() => buildTurnContext(turn));
-    this.#turn = undefined;
-    return end;
+    return turn.run(() => buildTurnContext(turn));
   }
 
   /** The run is gone and its question is open: the reply starts the turn again. */
