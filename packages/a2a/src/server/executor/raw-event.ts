@@ -24,7 +24,7 @@ export function toPublication(event: RawEvent, ids: EventIds): Publication | { r
 
 /** Executors may leave the ids out. */
 function withIds(event: TaskArtifactUpdateEvent | TaskStatusUpdateEvent, ids: EventIds): object {
-  return 'taskId' in event && 'contextId' in event ? event : { ...ids, ...(event as object) };
+  return Object.hasOwn(event, 'taskId') && Object.hasOwn(event, 'contextId') ? event : { ...ids, ...(event as object) };
 }
 
 /**

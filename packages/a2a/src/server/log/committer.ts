@@ -232,10 +232,10 @@ export class Committer {
   }
 }
 
-/** The answer of the store to a write that it did not commit, or may not have committed. */
+/** Why a task can no longer be written: as the store answered a write, or as another part of the node found out. */
 export type Refusal = Exclude<CommitResult, { readonly kind: 'ok' }>;
 
-/** The error of a task whose write was refused. */
+/** The error of a task that can no longer be written. */
 export function toLoss(answer: Refusal, { id }: TaskRef): A2AError {
   if (answer.kind === 'missing') return new A2AError('TASK_NOT_FOUND', `task ${id} was deleted`);
   const cause = answer.kind === 'failed' ? answer.cause : new Error(`the store answered: ${answer.kind}`);

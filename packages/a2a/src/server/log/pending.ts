@@ -54,7 +54,7 @@ export class PendingEntries {
     this.#limits = limits;
   }
 
-  /** Whether one of them takes a message from the inbox. */
+  /** Whether one of them takes a row of the inbox. */
   get takes(): boolean {
     return this.#take !== undefined;
   }
@@ -128,6 +128,8 @@ export class WaitingPublishes {
 /** A caller that waits until this seq is committed. */
 interface Flush {
   readonly seq: number;
+  /** Rejected also if an event was refused meanwhile. */
+  readonly isStrict: boolean;
   resolve(): void;
   reject(error: A2AError): void;
 }
@@ -136,17 +138,18 @@ export class Flushes {
   /** Ordered by seq. */
   readonly #waiting: Flush[] = [];
 
-  wait(seq: number): Promise<void> {
+  wait(seq: number, isStrict: boolean): Promise<void> {
     return new Promise((resolve, reject) => {
-      this.#waiting.push({ seq, resolve, reject });
+      this.#waiting.push({ seq, isStrict, resolve, reject });
     });
   }
 
-  /** Resolves those that wait for this seq or an earlier one. */
-  resolve(committed: number): void {
+  /** Settles those that wait for this seq or an earlier one. `fault`: the error of a refused event. */
+  settle(committed: number, fault: A2AError | undefined): void {
     for (let next = this.#waiting[0]; next && next.seq <= committed; next = this.#waiting[0]) {
       this.#waiting.shift();
-      next.resolve();
+      if (next.isStrict && fault !== undefined) next.reject(fault);
+      else next.resolve();
     }
   }
 

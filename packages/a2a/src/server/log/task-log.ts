@@ -31,13 +31,18 @@ export class TaskLog {
   async current(ref: TaskRef, historyLength?: number, check?: () => void): Promise<CurrentTask | undefined> {
     const writer = this.#writerOf(ref);
     const here = writer && (await writer.current());
-    if (here) return this.#withNewest(ref, here, historyLength);
+    if (here) return this.withNewest(ref, here, historyLength);
     const stored = await (this.#loads?.load({ ref, historyLength }, check) ?? this.store.load(ref, historyLength));
     return stored && toCurrent(stored, historyLength);
   }
 
+  /** The task as committed, without waiting; undefined if it does not run in this process, or while a commit is in flight. */
+  currentNow(ref: TaskRef): CurrentTask | undefined {
+    return this.#writerOf(ref)?.currentNow();
+  }
+
   /** Adds the missing messages. Messages never change, so it does not matter what was committed meanwhile. */
-  async #withNewest(ref: TaskRef, current: CurrentTask, historyLength: number | undefined): Promise<CurrentTask> {
+  async withNewest(ref: TaskRef, current: CurrentTask, historyLength: number | undefined): Promise<CurrentTask> {
     if (hasHistory(current, historyLength)) return current;
     if (historyLength === undefined) return this.withHistory(ref, current);
     const from = Math.max(0, current.messages - historyLength);

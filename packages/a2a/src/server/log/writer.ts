@@ -239,11 +239,11 @@ export class TaskWriter implements Committing {
     const { state, message, metadata, row } = end;
     // No size limit for a final state.
     if (!this.isFinal && !this.#lost) this.#admit({ kind: 'status', state, message, metadata, row }, Number.POSITIVE_INFINITY);
-    await this.#committed();
+    await this.#whenCommitted(false);
   }
 
   /** Publishes wait for room, or accepted events are not committed yet. */
-  get hasPending(): boolean {
+  get hasUncommitted(): boolean {
     return !this.#waiting.isEmpty || this.#accepted.seq > this.committed;
   }
 
@@ -254,18 +254,14 @@ export class TaskWriter implements Committing {
 
   /** Resolves when all events accepted so far are committed; rejects if one was refused. */
   flush(): Promise<void> {
-    return this.#waiting.isEmpty ? this.#flushAccepted() : this.#waiting.last().then(() => this.#flushAccepted());
+    return this.#waiting.isEmpty ? this.#whenCommitted(true) : this.#waiting.last().then(() => this.#whenCommitted(true));
   }
 
-  #flushAccepted(): Promise<void> {
-    const fault = this.#fault;
-    return fault === undefined ? this.#committed() : this.#committed().then(() => Promise.reject(fault));
-  }
-
-  #committed(): Promise<void> {
+  /** `isStrict`: rejects also if an event was refused. */
+  #whenCommitted(isStrict: boolean): Promise<void> {
     if (this.#lost) return Promise.reject(this.#fault);
-    if (this.#accepted.seq <= this.committed) return DONE;
-    const committed = this.#flushes.wait(this.#accepted.seq);
+    if (this.#accepted.seq <= this.committed) return isStrict && this.#fault !== undefined ? Promise.reject(this.#fault) : DONE;
+    const committed = this.#flushes.wait(this.#accepted.seq, isStrict);
     this.#parts.committer.add(this, true);
     return committed;
   }
@@ -327,7 +323,7 @@ export class TaskWriter implements Committing {
     this.#view.confirm(this.committed, head, snapshot);
     this.#parts.hub.tell(this.#key, entries);
     if (create) this.#parts.onCreated?.();
-    this.#flushes.resolve(this.committed);
+    this.#flushes.settle(this.committed, this.#fault);
     if (this.#waiting.isEmpty) return;
     if (this.isFinal) this.#waiting.refuse(this.#over());
     this.#waiting.admit(this.#pending);

@@ -15,7 +15,8 @@ export function steady(store: TaskStore, report: Report): TaskStore {
     report(error, ref ? { taskId: ref.id } : {});
     throw error;
   };
-  const tried = <T>(answer: Promise<T>, ref?: TaskRef): Promise<T> => answer.catch((cause) => fail(cause, ref));
+  // A store in JavaScript may return a value, or a promise of another library.
+  const tried = <T>(answer: Promise<T>, ref?: TaskRef): Promise<T> => Promise.resolve(answer).catch((cause) => fail(cause, ref));
   return {
     lingerMs,
     ...(replayHours !== undefined && { replayHours }),

@@ -23,10 +23,10 @@ export const sendMessage: Operation<'SendMessage'> = async (runtime, call) => {
     const immediately = returnImmediately === true;
     const sent = await send(runtime, call, immediately ? 'task' : 'stop');
     if (sent.kind === 'message') return value(`{"message":${JSON.stringify(sent.message)}}`);
-    const { text } =
-      immediately || sent.isLeft
-        ? await loadTask(runtime, sent.ref, historyLength)
-        : (stoppedHere(sent, historyLength) ?? (await stopped(runtime, sent, call)));
+    const isAwaited = !immediately && !sent.isLeft;
+    const { text } = isAwaited
+      ? (stoppedHere(sent, historyLength) ?? (await stopped(runtime, sent, call)))
+      : await loadTask(runtime, sent.ref, historyLength);
     const options = { historyLength };
     const chars = taskJsonLength(text, options);
     countReply(call, chars);
@@ -36,7 +36,7 @@ export const sendMessage: Operation<'SendMessage'> = async (runtime, call) => {
   }
 };
 
-/** The task in the memory of this node, if its turn has stopped already. */
+/** The task if it is in the memory of this node with its history, and its turn has stopped already. */
 function stoppedHere({ inputSeq, writer }: TaskSent, historyLength: number | undefined): CurrentTask | undefined {
   const here = writer?.currentNow();
   return here && hasHistory(here, historyLength) && hasStopped(here, inputSeq) ? here : undefined;
@@ -47,7 +47,7 @@ function hasStopped({ head: { state, statusSeq } }: CurrentTask, inputSeq: numbe
   return statusSeq > inputSeq && (isTerminal(state) || isInterrupted(state));
 }
 
-/** Waits until the turn stops, or does not continue. */
+/** Waits until the turn stops, or does not continue. The reply is the task as of then: it may go on with the next message at once. */
 async function stopped(runtime: Runtime, sent: TaskSent, { params, onLeave }: Call<'SendMessage'>): Promise<CurrentTask> {
   const { ref, inputSeq, writer } = sent;
   const historyLength = params.configuration?.historyLength;
@@ -57,7 +57,7 @@ async function stopped(runtime: Runtime, sent: TaskSent, { params, onLeave }: Ca
   }
   const until = { inputSeq, unary: true };
   const current = await untilStop(runtime, ref, { after: inputSeq, until, writer, maxMs: runtime.settings.maxBlockingMs, onLeave });
-  return current && hasHistory(current, historyLength) ? current : loadTask(runtime, ref, historyLength);
+  return current === undefined ? loadTask(runtime, ref, historyLength) : runtime.log.withNewest(ref, current, historyLength);
 }
 
 export const sendStreamingMessage: Operation<'SendStreamingMessage'> = async (runtime, call) => {

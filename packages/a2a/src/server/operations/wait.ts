@@ -1,7 +1,7 @@
 /** How calls wait: for the entry that takes their message, and for the place where the log stops. */
 import { A2AError, toA2AError } from '../../protocol/errors.js';
 import type { TaskRef } from '../../stores/store.js';
-import type { Call, ReadEnd } from '../call.js';
+import type { Call, Frame, ReadEnd } from '../call.js';
 import type { Listener } from '../log/hub.js';
 import { type ReadUntil, subscribe } from '../log/subscription.js';
 import type { CurrentTask } from '../log/task-view.js';
@@ -20,8 +20,9 @@ export interface Wait {
 }
 
 /**
- * Resolves where the reader stops, or when the time is over; rejects when the log cannot be followed. The result is the task at this moment
- * if it runs here: after an await it may already continue with the next message.
+ * Resolves where the reader stops, or when the time is over; rejects when the log cannot be followed. The result is the task at this
+ * moment: after an await it may already continue with the next message. It is undefined if the task is not known here, or only as of
+ * before the stop.
  */
 export async function untilStop(
   runtime: Runtime,
@@ -29,17 +30,32 @@ export async function untilStop(
   { after, until, writer, maxMs, onLeave }: Wait,
 ): Promise<CurrentTask | undefined> {
   const rest = writer?.expedite('stop');
-  // Not `writer`: the task may have been released and taken up again meanwhile.
-  const here = (): CurrentTask | undefined => runtime.active.writerOf(ref)?.currentNow();
+  let read = after;
+  const here = (): CurrentTask | undefined => {
+    // Not of `writer`: the task may have been released and taken up again meanwhile.
+    const current = runtime.log.currentNow(ref);
+    return current !== undefined && current.seq >= read ? current : undefined;
+  };
   let stopClock = (): void => {};
   let stay: (() => void) | undefined;
   try {
     return await new Promise<CurrentTask | undefined>((resolve, reject) => {
-      const end = (why: ReadEnd): void => (why.kind === 'error' ? reject(why.error) : resolve(here()));
-      const reading = subscribe(runtime.log, { ref, after, until, writer, opener: undefined }, { send: () => true, end });
+      const stop = (): void => {
+        try {
+          resolve(here());
+        } catch (error) {
+          reject(error); // a reader whose `end` throws is ignored
+        }
+      };
+      const send = (frames: readonly Frame[]): boolean => {
+        read = frames.at(-1)?.seq ?? read;
+        return true;
+      };
+      const end = (why: ReadEnd): void => (why.kind === 'error' ? reject(why.error) : stop());
+      const reading = subscribe(runtime.log, { ref, after, until, writer, opener: undefined }, { send, end });
       const giveUp = (): void => {
         reading.close();
-        resolve(here());
+        stop();
       };
       stay = onLeave?.(giveUp);
       if (maxMs !== undefined) stopClock = runtime.settings.clock.after(maxMs, giveUp);

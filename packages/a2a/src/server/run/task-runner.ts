@@ -33,7 +33,7 @@ export interface TaskRunnerParts extends Omit<TurnParts, 'writer' | 'inbox'> {
   readonly from: Beginning;
 }
 
-/** A claimed task was opened on another node, or before a restart. */
+/** A claimed task exists already: no caller waits for its first commit, and this promise never settles. */
 const NOT_NEW = new Promise<never>(() => {});
 
 /** Whether the task continues on this node with its next message. */
@@ -143,7 +143,7 @@ export class TaskRunner {
     } catch (cause) {
       await this.#giveUp(cause);
     }
-    if (this.writer.hasPending) await this.writer.flush().catch(() => {}); // the next owner must find everything that was accepted
+    if (this.writer.hasUncommitted) await this.writer.flush().catch(() => {}); // the next owner must find everything that was accepted
     this.inbox.close();
     this.place.end();
   }
@@ -208,7 +208,7 @@ export class TaskRunner {
     return CONTINUES;
   }
 
-  /** Calls `execute` once. Its end is for `#goOn`. */
+  /** Calls `execute` once. Pass the result to `#goOn`, which clears the turn. */
   #enter(open: OpenTurn): Promise<TurnEnd> {
     this.#openTurn = open;
     const turn = new Turn(this.#parts, open);

@@ -252,9 +252,9 @@ export class Turn implements ParkableRun {
     try {
       const thrown = await this.#executeUntilStop(build);
       this.events.close();
-      if (writer.hasPending) await writer.entered(); // the final event may be among the events that the executor did not await
+      if (writer.hasUncommitted) await writer.entered(); // the final event may be among the events that the executor did not await
       const settled = this.#settle(thrown);
-      end = settled instanceof Promise ? await settled : settled; // an await of a value would cost a promise
+      end = 'kind' in settled ? settled : await settled; // an await of a value would cost a promise
     } catch (error) {
       end = writer.isLost ? { kind: 'lost' } : { kind: 'error', error: readThrown(error, settings.card.name).error };
     }
@@ -314,7 +314,7 @@ export class Turn implements ParkableRun {
     if (this.events.directReply) return { kind: 'message', message: this.events.directReply };
     if (!writer.exists) return { kind: 'error', error: noAnswer() };
     if (!writer.isFinal) return this.isProvisional ? this.#settleFailed(noAnswer()) : this.#settleOpen();
-    return writer.hasPending ? writer.flush().then(() => FINAL) : FINAL;
+    return writer.hasUncommitted ? writer.flush().then(() => FINAL) : FINAL;
   }
 
   async #settleFailed(error: A2AError): Promise<TurnEnd> {
