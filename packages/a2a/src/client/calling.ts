@@ -2,10 +2,9 @@
 import type { Logger } from '../platform/logger.js';
 import type { Clock } from '../protocol/clock.js';
 import type { A2AError } from '../protocol/errors.js';
-import type { RequestOf, ResponseOf } from '../protocol/methods.js';
+import type { RequestOf, ResponseOf, StreamMethod, UnaryMethod } from '../protocol/methods.js';
 import type { EventStream, Peer } from './call.js';
 import type { CallOptions } from './call-options.js';
-import type { StreamMethod, UnaryMethod } from './client.js';
 import type { ContextMemory } from './contexts.js';
 import type { CallBudget } from './resilience/budget.js';
 import type { ReconnectOptions, RunOptions } from './run/run-options.js';

@@ -1,6 +1,6 @@
 /** The interface that `createClient` returns: methods to call one agent. */
 import type { AsyncDisposal } from '../platform/async-disposal.js';
-import type { RequestOf, ResponseOf } from '../protocol/methods.js';
+import type { RequestOf, ResponseOf, StreamMethod, UnaryMethod } from '../protocol/methods.js';
 import type { AgentCard, JsonValue, StreamResponse, Task } from '../protocol/types.js';
 import type { CallOptions } from './call-options.js';
 import type { Input, RunOptions } from './run/run-options.js';
@@ -70,18 +70,6 @@ export type Operations = {
 } & {
   readonly [M in StreamMethod as Uncapitalize<M>]: (params: RequestOf<M>, options?: CallOptions) => AsyncIterable<StreamResponse>;
 };
-
-export type StreamMethod = 'SendStreamingMessage' | 'SubscribeToTask';
-export type UnaryMethod =
-  | 'SendMessage'
-  | 'GetTask'
-  | 'ListTasks'
-  | 'CancelTask'
-  | 'CreateTaskPushNotificationConfig'
-  | 'GetTaskPushNotificationConfig'
-  | 'ListTaskPushNotificationConfigs'
-  | 'DeleteTaskPushNotificationConfig'
-  | 'GetExtendedAgentCard';
 
 /** One conversation with an agent: remembers the context that the agent sends, and sends it with each further message. */
 export interface ClientConversation {

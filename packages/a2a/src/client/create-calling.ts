@@ -1,11 +1,10 @@
 /** Resolves the agent, completes and checks the parameters, and sends the call through all interceptors. */
 import { A2AError, isTransportError, toA2AError } from '../protocol/errors.js';
-import { isMethodName, isStreaming, type MethodName, type RequestOf, type ResponseOf } from '../protocol/methods.js';
+import { isMethodName, isStreaming, type MethodName, type RequestOf, type ResponseOf, type UnaryMethod } from '../protocol/methods.js';
 import type { AgentCard, JsonValue } from '../protocol/types.js';
 import type { ClientCall, ClientMethod, ClientReply } from './call.js';
 import type { CallOptions } from './call-options.js';
 import type { Calling, OpenOptions } from './calling.js';
-import type { UnaryMethod } from './client.js';
 import { type CallMaker, takeValue } from './make-call.js';
 import { checkParams, completeParams, idempotencyKeyOf, type Params, withDefaults } from './params.js';
 import type { KnownPeer, PeerSource } from './peer.js';

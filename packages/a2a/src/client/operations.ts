@@ -1,10 +1,10 @@
 /** The eleven operations under their protocol names, over any binding of the peer. */
 import { isA2AError } from '../protocol/errors.js';
-import type { RequestOf } from '../protocol/methods.js';
+import type { RequestOf, UnaryMethod } from '../protocol/methods.js';
 import type { StreamResponse } from '../protocol/types.js';
 import type { CallOptions } from './call-options.js';
 import type { Calling } from './calling.js';
-import type { Operations, UnaryMethod } from './client.js';
+import type { Operations } from './client.js';
 
 export function createOperations(calling: Calling): Operations {
   const unary =

@@ -112,6 +112,10 @@ export const METHODS = {
 
 /** The names of the eleven operations, such as `SendMessage`. */
 export type MethodName = keyof typeof METHODS;
+/** The operations whose response is a stream. */
+export type StreamMethod = { [M in MethodName]: (typeof METHODS)[M]['streaming'] extends true ? M : never }[MethodName];
+/** The operations whose response is one message. */
+export type UnaryMethod = Exclude<MethodName, StreamMethod>;
 /** The request type of an operation: `RequestOf<'GetTask'>` is GetTaskRequest. */
 export type RequestOf<M extends MethodName> = MessageTypes[(typeof METHODS)[M]['request']];
 /** The response type of an operation: `ResponseOf<'GetTask'>` is Task. */

@@ -149,6 +149,14 @@ function scopeFrom({ params, caller }: Call): Scope {
 
 const mayUseTenant = ({ caller, params }: Call): boolean => caller.tenants?.includes(params.tenant ?? '') ?? true;
 
+/** Anonymous callers beyond loopback share one owner: each may see a conversation only if it knows the context id. */
+export function checkAnonymous({ caller, exposed, params }: Call<'ListTasks'>): void {
+  if (caller.id !== '' || !exposed || params.contextId !== undefined) return;
+  throw new A2AError('INVALID_PARAMS', 'anonymous callers can list tasks only by contextId', {
+    violations: [{ field: 'contextId', description: 'is required to list tasks without authentication' }],
+  });
+}
+
 /** With at least `historyLength` of the newest messages; absent: all. */
 export async function loadTask(runtime: Runtime, ref: TaskRef, historyLength?: number): Promise<CurrentTask> {
   const current = await runtime.log.current(ref, historyLength);

@@ -4,7 +4,7 @@ import { type TaskJsonOptions, taskJson, taskJsonLength } from '../../protocol/t
 import type { ListTasksRequest } from '../../protocol/types.js';
 import type { Call } from '../call.js';
 import { checkRoom, reserveReply } from '../limits/byte-budget.js';
-import { scopeOf } from './checks.js';
+import { checkAnonymous, scopeOf } from './checks.js';
 import { decodePageToken, encodePageToken, type Filters } from './page-token.js';
 import { type Operation, value } from './runtime.js';
 
@@ -41,14 +41,6 @@ export const listTasks: Operation<'ListTasks'> = async (runtime, call) => {
 };
 
 const sum = (numbers: readonly number[]): number => numbers.reduce((total, number) => total + number, 0);
-
-/** Anonymous callers beyond loopback share one owner: each may see a conversation only if it knows the context id. */
-function checkAnonymous({ caller, exposed, params }: Call<'ListTasks'>): void {
-  if (caller.id !== '' || !exposed || params.contextId !== undefined) return;
-  throw new A2AError('INVALID_PARAMS', 'anonymous callers can list tasks only by contextId', {
-    violations: [{ field: 'contextId', description: 'is required to list tasks without authentication' }],
-  });
-}
 
 function toFilters(call: Call<'ListTasks'>): Filters {
   const { contextId, status, statusTimestampAfter }: ListTasksRequest = call.params;
