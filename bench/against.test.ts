@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { alternate, type Turn } from './against/alternate.mjs';
-import { compareBuilds, planOf, quantile } from './against/compare-builds.mjs';
+import { balance, compareBuilds, planOf, quantile } from './against/compare-builds.mjs';
 import { linkPackages, resolveCommit } from './against/other-build.mjs';
 import { reportBuilds } from './against/report-builds.mjs';
 import { readArguments } from './arguments.mjs';
@@ -27,6 +27,16 @@ test('the two builds take turns, and each begins every second pair', () => {
     ['other', 'ours'],
     ['ours', 'other'],
   ]);
+});
+
+test('an advantage of the build that begins does not change the ratio', async () => {
+  let begun = 0;
+  const comparison = await compareBuilds({ workload: WORKLOAD, store: 'memory', repetitions: 11 }, async (build) => {
+    begun += 1;
+    return (build === 'ours' ? 105 : 100) * (begun % 2 === 1 ? 0.88 : 1);
+  });
+  expect(comparison.ratio).toBeCloseTo(1.05);
+  expect(balance([2, 8])).toEqual([4]);
 });
 
 test('two measurements alternate round by round, one works at a time, and the longer one ends alone', async () => {
